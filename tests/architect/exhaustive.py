@@ -7,6 +7,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.global_index import TABLE_FIRST
+from tablewright.architect.plans.pointer import moved_attributes, pointer_cost
 from tablewright.architect.plans.prices import concentration_cost, copy_cost, entry_cost, read_cost
 from tablewright.architect.search.model import locates
 
@@ -63,7 +64,7 @@ def cost_of(
     candidates: Candidates, prices: Prices, base: dict[str, Shape], slots: Slots, copies: frozenset[Shape]
 ) -> int | None:
     facts = candidates.facts
-    total = sum(concentration_cost(facts, shape) for shape in base.values())
+    total = sum(concentration_cost(facts, shape) + pointer_cost(facts, prices, shape) for shape in base.values())
     total += sum(
         entry_cost(facts, prices, shape) + concentration_cost(facts, shape) for slot in slots for shape in slot.values()
     )
@@ -98,7 +99,9 @@ def cost_of(
         total += min(found)
     for locate in locates_of(candidates):
         pattern = facts.spec.pattern(locate.write)
-        if set(pattern.by) >= set(base[locate.entity].attributes):
+        shape = base[locate.entity]
+        ids = facts.spec.entities[locate.entity].id
+        if set(pattern.by) >= set(ids if moved_attributes(facts, shape) else shape.attributes):
             continue
         found = [cost for plan in locate.plans if (cost := reads(plan, pattern)) is not None]
         if not found:

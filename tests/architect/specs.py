@@ -59,6 +59,7 @@ def rich_spec(seed: int, *, entities: int = 2, patterns: int = 3) -> dict[str, A
     for name, entity in spec["entities"].items():
         if chance.random() < 0.5:
             entity["id"] = ["id", "a"]
+            del entity["attributes"]["a"]["required"]
         if chance.random() < 0.7:
             op = chance.choice(["update", "delete"])
             by = chance.choice([["id"], ["id", "a"], ["id", "b"]])

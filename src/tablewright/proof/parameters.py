@@ -24,10 +24,10 @@ def parameters_of(facts: Facts, pattern: PatternDesign, meant: PatternSpec, call
 
 
 def _value_of(facts: Facts, each: Parameter, meant: PatternSpec, call: Call) -> Any:
-    if each.each:
-        return _elements(each, call)
     if meant.kind == "batch" and each.name == IDS:
         return [dict(one) for one in call.ids]
+    if each.each:
+        return _elements(each, call)
     if meant.range is not None and each.name in ("from", "to", "value") and each.name not in meant.by:
         return call.range[-1] if each.name == "to" else call.range[0]
     if each.name in call.slots:

@@ -10,6 +10,7 @@ import pytest
 
 from tablewright.architect.plans.global_index import TABLE_FIRST
 from tablewright.architect.plans.local_index import FOREVER
+from tablewright.architect.plans.pointer import moved_attributes, pointer_cost
 from tablewright.architect.plans.prices import concentration_cost, entry_cost, read_cost
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of
@@ -98,7 +99,7 @@ def local_sets(model: Model, base: Shape) -> Iterator[tuple[Shape, ...]]:
 def cost_of(model: Model, base: Shape, held: Shape | None, kind: str, local: tuple[Shape, ...]) -> int | None:
     facts = model.facts
     attributes = next((each.attributes for each in model.lean_entries if (each.shape, each.kind) == (held, kind)), None)
-    total = concentration_cost(facts, base)
+    total = concentration_cost(facts, base) + pointer_cost(facts, US_EAST_1, base)
     if held is not None:
         total += entry_cost(facts, US_EAST_1, held, attributes) + concentration_cost(facts, held)
     total += sum(FOREVER + entry_cost(facts, US_EAST_1, each) + len(each.attributes) for each in local)
@@ -115,7 +116,8 @@ def needs(model: Model, base: Shape) -> Iterator[tuple[str, list[ReadPlan]]]:
     for id_, plans in model.candidates.plans.items():
         yield id_, [*plans, *(plan for each in model.lean_entries for plan in each.plans if plan.pattern == id_)]
     for locate in model.locates:
-        if not set(model.pattern(locate.write).by) >= set(base.attributes):
+        ids = model.facts.spec.entities[base.entity].id
+        if not set(model.pattern(locate.write).by) >= set(ids if moved_attributes(model.facts, base) else base.attributes):
             yield locate.write, list(locate.plans)
 
 

@@ -6,21 +6,18 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from tablewright.architect.designer import design
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.design.layout.forms import Rewrite
 from tablewright.proof.run import prove
-from tests.proof.test_moves import BY_STATUS, PAY, SPEC, rekeyed
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, ProofReport
 
 FOLDER = Path(__file__).parent / "specs"
-NAMES = ("moves", *sorted(each.stem for each in FOLDER.glob("*.yaml")))
-FEWEST_INDEXES = ("shop", "lines", "regions", "social")
+NAMES = tuple(sorted(each.stem for each in FOLDER.glob("*.yaml")))
+FEWEST_INDEXES = ("shop", "lines", "moves", "regions", "social")
 """Solved for the number of indexes, which makes entities share them."""
 REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "phones": (Rewrite("embed", "Phone", ("Reader",)),),
@@ -38,18 +35,8 @@ REWRITES: dict[str, tuple[Rewrite, ...]] = {
 """Forms that a design must have for its faults to be about something; elsewhere the search chooses them."""
 
 
-def _moves() -> Design:
-    """A second item under an attribute that changes, which no search would choose."""
-    spec = {**SPEC, "access_patterns": [*SPEC["access_patterns"], PAY]}
-    (order,) = design(spec, aim="gsis").items
-    own = replace(order, keys=tuple(each for each in order.keys if each.index is None))
-    return rekeyed(spec, (own, replace(own, name="OrderCopy", kind="copy", keys=(BY_STATUS,))))
-
-
 @cache
 def right_design(name: str) -> Design:
-    if name == "moves":
-        return _moves()
     if name in REWRITES:
         return write_table(solve(FOLDER / f"{name}.yaml", rewrites=REWRITES[name]))
     return design(FOLDER / f"{name}.yaml", aim="gsis" if name in FEWEST_INDEXES else None)

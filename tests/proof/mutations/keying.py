@@ -114,10 +114,15 @@ def role_in_table_key(made: Design) -> Design:
 
 
 def unsorted(id_: str) -> Edit:
-    """A read takes all of a type, whatever its keys end with."""
-    return sort_key(
+    """A read takes all of a type, whatever its keys end with, if it does not do so anyway."""
+    edit = sort_key(
         id_, operator="begins_with", low=lambda each: Template(each.low.stem.split("#")[0] + "#"), high=None
     )
+
+    def change(made: Design) -> Design:
+        return edit(made) if pattern_of(made, id_).reads[0].sk[0].operator != "begins_with" else made
+
+    return change
 
 
 def _rest_with(name: str) -> Callable[[ItemType], object]:

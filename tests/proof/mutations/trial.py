@@ -10,6 +10,7 @@ from tests.proof.mutations.designs import right_design, right_report
 from tests.proof.mutations.editing import NothingToBreakError
 
 if TYPE_CHECKING:
+    from tablewright.design.model import Design
     from tests.proof.mutations.fault import Fault
 
 
@@ -22,20 +23,28 @@ class Trial(NamedTuple):
 
 def try_fault(fault: Fault) -> Trial:
     """A fault that does not apply is not caught: it says nothing about the proof."""
-    right = right_design(fault.spec)
-    if not right_report(fault.spec).passed:
-        return Trial(caught=False, said=f"wrong from the start: {right_report(fault.spec).failure}")
+    try:
+        right = right_design(fault.spec)
+        report = right_report(fault.spec)
+    except Exception as unsolved:  # noqa: BLE001 - one design that cannot be made must not hide all other faults
+        return Trial(caught=False, said=f"no right design: {type(unsolved).__name__} {unsolved}")
+    if not report.passed:
+        return Trial(caught=False, said=f"wrong from the start: {report.failure}")
     try:
         wrong = fault.edit(right)
     except NothingToBreakError as missing:
         return Trial(caught=False, said=f"nothing to break: {missing}")
     if wrong == right and fault.meanwhile is nullcontext:
         return Trial(caught=False, said="nothing was broken")
+    return _prove(wrong, fault)
+
+
+def _prove(wrong: Design, fault: Fault) -> Trial:
     try:
         with fault.meanwhile():
             report = prove(wrong)
-    except Exception as fault_of_proof:  # noqa: BLE001 - a proof must end with a report, whatever the design
-        return Trial(caught=False, said=f"no report: {type(fault_of_proof).__name__} {fault_of_proof}")
+    except Exception as unreported:  # noqa: BLE001 - a proof must end with a report, whatever the design
+        return Trial(caught=False, said=f"no report: {type(unreported).__name__} {unreported}")
     if report.passed or not report.failure:
         return Trial(caught=False, said="survives")
     return Trial(caught=True, said=report.failure)

@@ -14,6 +14,7 @@ from tests.proof.mutations.editing import (
     in_key,
     left_out,
     of,
+    one_after_the_other,
     one_by_one,
     pattern,
     unset,
@@ -159,8 +160,13 @@ WRITING: tuple[Fault, ...] = (
     Fault(LOST_UPDATE, "loans", "races ignored, total", write("transfer", unchanged=())),
     Fault(LOST_UPDATE, "loans", "races ignored, sum", write("charge", unchanged=())),
     Fault(LOST_UPDATE, "loans", "races ignored, delete and total", write("return", unchanged=())),
-    Fault(LOST_UPDATE, "readers", "races ignored, sentinel", write("rename", unchanged=())),
-    Fault(LOST_UPDATE, "readers", "races ignored, delete and sentinel", write("leave", unchanged=())),
+    Fault(
+        LOST_UPDATE,
+        "readers",
+        "races ignored, sentinel",
+        one_after_the_other(write("rename", unchanged=()), write("rename", DELETE, condition=None)),
+    ),
+    Fault(LOST_UPDATE, "readers", "races ignored, delete and sentinel", write("leave", unchanged=(), condition=None)),
     Fault(PARENT_CHECK, "tree", "a board of no project", left_out("add-board", of(operation="ConditionCheck"))),
     Fault(PARENT_CHECK, "tree", "a card of no board", left_out("add-card", of(operation="ConditionCheck"))),
     Fault(

@@ -146,7 +146,9 @@ def _required(facts: Facts, shapes: list[Shape]) -> dict[str, Any]:
         f"entities.{shape.entity}.attributes.{name}.required": True
         for shape in sorted(shapes)
         for name in shape.attributes
-        if name not in facts.present[shape.entity] and facts.spec.entities[shape.entity].kind == "entity"
+        if shape.entity in facts.spec.entities  # not what says where items are, which nobody describes
+        and name not in facts.present[shape.entity]
+        and facts.spec.entities[shape.entity].kind == "entity"
     }
 
 

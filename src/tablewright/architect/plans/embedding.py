@@ -116,7 +116,8 @@ def _serves(facts: Facts, pattern: PatternSpec, child: str, embedded: Embedded) 
         pattern.entities == (child,)
         and pattern.op in ("put", "delete")
         and effect_on(facts, pattern, child).existence == "any"  # no condition asks which entries there are
-        and not pattern.when
+        and effect_on(facts, pattern, child).when is None
+        and facts.spec.entities[child].version is None
         and (pattern.op == "put" or set(pattern.by) >= {reference, embedded.key})
         and not (pattern.tenant and pattern.tenant not in facts.spec.entities[embedded.parent].id)
     )

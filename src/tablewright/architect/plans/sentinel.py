@@ -31,6 +31,7 @@ from tablewright.design.values.templates import Path, slot
 from tablewright.spec.conditions import absent, exists
 from tablewright.spec.facts import only_creates
 from tablewright.spec.model import EntitySpec
+from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,7 +49,8 @@ def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
         for group in groups:
             if not set(group) >= set(entity.id):
                 yield (Rewrite("unique", name, group),)
-        if any(set(group) == set(entity.id) for group in groups) or _is_made_once(facts, name):
+        is_kept = any(set(group) == set(entity.id) for group in groups)
+        if is_kept or _is_made_once(facts, name) or _is_demanded(facts, name):
             yield (Rewrite("exact", name), Rewrite("unique", name, entity.id))
 
 
@@ -58,6 +60,16 @@ def _is_made_once(facts: Facts, entity: str) -> bool:
         operation_on(facts, each, entity) == "put" and only_creates(facts.spec, each, entity)
         for each in facts.writes
         if entity in each.entities
+    )
+
+
+def _is_demanded(facts: Facts, entity: str) -> bool:
+    """Whether a child is written only where this is, which its id alone must tell."""
+    return any(
+        parent.entity == entity
+        for each in facts.writes
+        for effect in effects_of(facts, each)
+        for parent in effect.parents
     )
 
 

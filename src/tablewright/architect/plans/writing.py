@@ -55,6 +55,11 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
         return replaces(self.facts, self.pattern, self.entity)
 
     @property
+    def may_make(self) -> bool:
+        """Whether an update may find nothing, and then makes the item."""
+        return self.effect.upsert
+
+    @property
     def fixed(self) -> frozenset[str]:
         """What an item that is replaced has in common with the new one."""
         shared = () if self.pointer else key_attributes(self.own)
@@ -86,9 +91,9 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     def changed_keys(self, item: ItemType) -> tuple[str, ...]:
         """The key attributes that may stay the same after all, when nothing is to be done.
 
-        Of a put the id as well: it stays the same where an item is replaced, and only there.
+        Where the item may be new the id as well: it stays the same where an item was there, and only there.
         """
-        if self.replaces:
+        if self.replaces or self.may_make:
             return tuple(dict.fromkeys((*self.own.id, *key_attributes(item))))
         if self.operation != "update":
             return ()

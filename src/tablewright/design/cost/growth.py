@@ -79,7 +79,7 @@ def _additions(facts: Facts, entity: str) -> tuple[float | None, str, bool]:
 
 
 def _net_rate(facts: Facts, pattern: PatternSpec, entity: str) -> float:
-    sign = {"put": 1.0, "delete": -1.0, "update": 0.0}[operation_on(facts, pattern, entity)]
+    sign = {"put": 1.0, "delete": -1.0}.get(operation_on(facts, pattern, entity), 0.0)
     return sign * facts.rates[pattern.id].avg * written_together(facts, pattern, entity)
 
 

@@ -201,13 +201,26 @@ def _always_in(facts: Facts, entity: str, place: Place) -> bool:
     return not place.when and facts.present[entity] >= {*place.partition, *place.lead}
 
 
-def refilled(facts: Facts, entity: str, place: Place, changed: set[str]) -> tuple[bool, bool]:
-    """Whether the partition field of an index is filled again, and whether the sort field is."""
+def refilled(facts: Facts, pattern: PatternSpec, entity: str, place: Place) -> tuple[bool, bool]:
+    """Whether the partition field of an index is filled again, and whether the sort field is.
+
+    An update that may make the item fills both wherever the new item would be.
+    """
+    changed = set(written_attributes(facts, pattern, entity))
+    if _is_filled_by_making(facts, pattern, entity, place):
+        return True, True
     if not changed & place.attributes:
         return False, False
     if not _always_in(facts, entity, place):
         return True, True
     return bool(changed & {*place.partition, *place.ids}), bool(changed & set(place.sort))
+
+
+def _is_filled_by_making(facts: Facts, pattern: PatternSpec, entity: str, place: Place) -> bool:
+    effect = effect_on(facts, pattern, entity)
+    changed = set(written_attributes(facts, pattern, entity))
+    leading = {*place.partition, *place.lead, *place.when}
+    return effect.upsert and (leading <= {*effect.by, *changed} or bool(changed & place.attributes))
 
 
 def needed(facts: Facts, pattern: PatternSpec, entity: str, places: Sequence[Place]) -> set[str]:
@@ -221,7 +234,7 @@ def needed(facts: Facts, pattern: PatternSpec, entity: str, places: Sequence[Pla
         changed = set(written_attributes(facts, pattern, entity))
         if changed & found:
             found = set(facts.spec.entities[entity].attributes)
-        follows = {name for each in places if each.index for name in _refill_needs(facts, entity, each, changed)}
+        follows = {name for each in places if each.index for name in _refill_needs(facts, pattern, entity, each)}
         named = {ours for parent in effect.parents for _, ours in parent.named}
         found |= (follows | named) - _settled(effect)
     return found - certain(facts, pattern, entity)
@@ -234,8 +247,8 @@ def _settled(effect: Effect) -> set[str]:
     return {each.attr for each in effect.changes if each.kind != "add"}
 
 
-def _refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) -> Iterable[str]:
-    partition, sort = refilled(facts, entity, place, changed)
+def _refill_needs(facts: Facts, pattern: PatternSpec, entity: str, place: Place) -> Iterable[str]:
+    partition, sort = refilled(facts, pattern, entity, place)
     if not (partition or sort):
         return
     if partition:
@@ -254,8 +267,8 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[s
     """
     operation = operation_on(facts, pattern, entity)
     held = keys | followed
-    if replaces(facts, pattern, entity):
-        return {*facts.spec.entities[entity].id, *held}
+    if replaces(facts, pattern, entity) or effect_on(facts, pattern, entity).upsert:
+        return {*facts.spec.entities[entity].id, *held}  # whether there is one at all
     if operation == "delete":
         return held - certain(facts, pattern, entity)
     if operation != "update" or not set(written_attributes(facts, pattern, entity)) & held:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tablewright.design.steps.writes import write
+from tablewright.proof.data import WRITTEN_AT
+from tablewright.wire.document import from_wire, to_wire
 from tests.architect.assembly.writes.running import Item, Running
+
+if TYPE_CHECKING:
+    from tablewright.design.steps.model import Flow
 
 STYLES = ("plain", "electrodb")
 PRODUCT: Item = {
@@ -305,3 +312,270 @@ def test_a_bid_counts_only_if_it_is_higher() -> None:
         best = (amount, who) if is_higher else best
         assert running.write("bid", auctionId="a", best=amount, bidder=who) == ("written" if is_higher else "refused")
         assert [(each["best"], each["bidder"]) for each in running.read("get", auctionId="a")] == [best]
+
+
+# ---- updates that make the item -------------------------------------------------------------------------------------
+
+
+def scores(style: str = "plain", **more: Any) -> Running:
+    best: Item = {
+        "id": ["game", "playerId"],
+        "attributes": {"points": {"type": "number", "required": True}, "name": "string"},
+        "count": 10_000,
+        **more,
+    }
+    win = {
+        "id": "win",
+        "kind": "write",
+        "op": "update",
+        "entity": "Best",
+        "by": ["game", "playerId"],
+        "changes": {"points": {"add": "{won}"}},
+        "upsert": True,
+    }
+    return Running(
+        {
+            "entities": {"Best": best},
+            "access_patterns": [
+                {"id": "top", "kind": "query", "entity": "Best", "by": "game", "sort": "points desc", "limit": 10},
+                {"id": "of", "kind": "query", "entity": "Best", "by": "playerId", "consistency": "strong"},
+                {"id": "get", "kind": "get", "entity": "Best", "by": ["game", "playerId"], "consistency": "strong"},
+                {
+                    "id": "sum",
+                    "kind": "query",
+                    "entity": "Best",
+                    "by": "game",
+                    "aggregate": {"sum": "points"},
+                    "rate": 100,
+                    "consistency": "strong",
+                },
+                {
+                    "id": "count",
+                    "kind": "query",
+                    "entity": "Best",
+                    "by": "game",
+                    "aggregate": "count",
+                    "rate": 100,
+                    "consistency": "strong",
+                },
+                {"id": "put", "kind": "write", "op": "put", "entity": "Best", "by": ["game", "playerId"]},
+                {"id": "drop", "kind": "write", "op": "delete", "entity": "Best", "by": ["game", "playerId"]},
+                win,
+            ],
+            "constraints": {"key_style": style},
+        }
+    )
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_update_makes_what_is_not_there_with_its_lists_and_totals(style: str) -> None:
+    running = scores(style)
+    points: dict[str, int] = {}
+    for player, won in (("a", 5), ("b", 3), ("a", 1), ("c", 9), ("b", -1)):
+        points[player] = points.get(player, 0) + won
+        assert running.write("win", game="g", playerId=player, won=won) == "written"
+        ranked = sorted(points.items(), key=lambda each: -each[1])
+        top = [(each["playerId"], each["points"]) for each in running.read("top", game="g")]
+        assert top == ranked
+        assert answered(running, "sum") == sum(points.values())
+        assert answered(running, "count") == len(points)
+    assert running.write("drop", game="g", playerId="a") == "written"
+    assert answered(running, "count") == 2
+    assert running.read("of", playerId="b") == [{"game": "g", "playerId": "b", "points": 2}]
+
+
+def answered(running: Running, pattern: str) -> Any:
+    """The number that a pattern answers, kept or added up."""
+    items, (kind, attribute) = running.read(pattern, game="g"), next(iter(running.pattern(pattern).aggregate.items()))
+    match kind:
+        case "total":
+            return sum(each.get(attribute, 0) for each in items)
+        case "count":
+            return len(items)
+        case _:
+            return sum(each[attribute] for each in items)
+
+
+def test_two_that_make_the_same_item_at_once_are_one_after_the_other() -> None:
+    running = scores()
+
+    def other() -> None:
+        assert running.write("win", game="g", playerId="a", won=4) == "written"
+
+    result = running.write("win", game="g", playerId="a", won=3, between=other)
+    points = 7 if result == "written" else 4
+    assert running.read("get", game="g", playerId="a")[0]["points"] == points
+    assert [each["points"] for each in running.read("top", game="g")] == [points]
+    assert (answered(running, "sum"), answered(running, "count")) == (points, 1)
+
+
+WON = {"game": "g", "playerId": "a", "won": 4}
+
+
+def send(running: Running, flow: Flow[None]) -> None:
+    """All requests of a write, at a time of its own."""
+    replies: Any = None
+    with suppress(StopIteration):
+        while True:
+            requests = next(flow) if replies is None else flow.send(replies)
+            replies = [from_wire(running.engine.call(each.action, to_wire(each.params))) for each in requests]
+
+
+def test_what_is_made_expires_and_what_is_changed_keeps_its_time() -> None:
+    running = scores(ttl={"days": 1})
+    (table,) = running.design.tables
+
+    def times() -> set[str]:
+        found = running.engine.call("Scan", {"TableName": table.name})["Items"]
+        return {each[str(table.ttl_attribute)]["N"] for each in found}
+
+    assert running.write("win", game="g", playerId="a", won=4) == "written"
+    assert times() == {str(WRITTEN_AT + 86_400)}
+    later = write(running.compiled.stored, "win", running.compiled.writings["win"], WON, WRITTEN_AT + 100)
+    send(running, later)
+    assert times() == {str(WRITTEN_AT + 86_400)}
+    assert running.read("get", game="g", playerId="a")[0]["points"] == 8
+
+
+# ---- versions -------------------------------------------------------------------------------------------------------
+
+
+def documents(*, copies: bool = False) -> Running:
+    page = {
+        "id": ["book", "pageId"],
+        "version": True,
+        "attributes": {"text": "string", "status": {"values": ["open", "closed"], "required": True}},
+        "count": 1000,
+        "unique": [["book", "text"]] if copies else [],
+    }
+    one = {"entity": "Page", "by": ["book", "pageId"]}
+    return Running(
+        {
+            "entities": {"Page": page},
+            "access_patterns": [
+                {"id": "get", "kind": "get", **one, "consistency": "strong"},
+                {"id": "of", "kind": "query", "entity": "Page", "by": "pageId", "consistency": "strong"},
+                {"id": "list", "kind": "query", "entity": "Page", "by": "status", "sort": "version desc"},
+                {"id": "put", "kind": "write", "op": "put", **one},
+                {"id": "edit", "kind": "write", "op": "update", **one, "changes": ["text"]},
+                {"id": "close", "kind": "write", "op": "update", **one, "changes": {"status": "closed"}},
+                {"id": "drop", "kind": "write", "op": "delete", **one},
+            ],
+        }
+    )
+
+
+@pytest.mark.parametrize("copies", [False, True])
+def test_only_who_has_seen_the_last_version_may_write(copies: bool) -> None:  # noqa: FBT001
+    running = documents(copies=copies)
+    page = {"book": "b", "pageId": "p"}
+
+    def write(pattern: str, version: int, **more: Any) -> str:
+        return running.write(pattern, **page, version=version, **more)
+
+    assert write("put", 1, text="x", status="open") == "refused"
+    assert write("put", 0, text="x", status="open") == "written"
+    assert running.read("get", **page) == [{**page, "text": "x", "status": "open", "version": 1}]
+    assert write("put", 0, text="y", status="open") == "refused"
+    assert write("put", 1, text="y", status="open") == "written"
+    assert write("edit", 1, text="z") == "refused"
+    assert write("edit", 2, text="z") == "written"
+    assert write("close", 2) == "refused"
+    assert write("close", 3) == "written"
+    expected = {**page, "text": "z", "status": "closed", "version": 4}
+    assert running.read("get", **page) == [expected]
+    assert running.read("of", pageId="p") == [expected]
+    assert running.read("list", status="closed") == [expected]
+    assert write("drop", 3) == "refused"
+    assert write("drop", 4) == "written"
+    assert running.read("get", **page) == []
+    assert write("edit", 4, text="z") in ("refused", "absent")
+
+
+def test_of_two_who_have_seen_the_same_version_one_is_refused() -> None:
+    running = documents()
+    page = {"book": "b", "pageId": "p"}
+    running.write("put", **page, version=0, text="x", status="open")
+
+    def other() -> None:
+        assert running.write("edit", **page, version=1, text="theirs") == "written"
+
+    assert running.write("edit", **page, version=1, text="mine", between=other) == "refused"
+    assert running.read("get", **page)[0]["text"] == "theirs"
+
+
+# ---- parents --------------------------------------------------------------------------------------------------------
+
+
+def forum(**relationship: Any) -> Running:
+    entities = {
+        "Topic": {"id": "topicId", "attributes": {"title": "string"}, "count": 100},
+        "User": {"id": "userId", "attributes": {"name": "string"}, "count": 100},
+        "Post": {
+            "id": "postId",
+            "attributes": {"topicId": {"required": True}, "authorId": "string", "text": "string"},
+            "count": 1000,
+        },
+    }
+    return Running(
+        {
+            "entities": entities,
+            "relationships": [
+                {"from": "Topic", "to": "Post", "kind": "1:n", "avg": 10, "max": 100, **relationship},
+                {"from": "User", "to": "Post", "kind": "1:n", "by": "authorId", "avg": 10, "max": 100, **relationship},
+            ],
+            "access_patterns": [
+                {"id": "topic", "kind": "get", "entity": "Topic", "by": "topicId"},
+                {"id": "user", "kind": "get", "entity": "User", "by": "userId"},
+                {"id": "post", "kind": "get", "entity": "Post", "by": "postId"},
+                {"id": "posts", "kind": "query", "entity": "Post", "by": "topicId"},
+                {"id": "open", "kind": "write", "op": "put", "entity": "Topic", "by": "topicId"},
+                {"id": "shut", "kind": "write", "op": "delete", "entity": "Topic", "by": "topicId"},
+                {"id": "join", "kind": "write", "op": "put", "entity": "User", "by": "userId"},
+                {"id": "say", "kind": "write", "op": "put", "entity": "Post", "by": "postId"},
+                {
+                    "id": "edit",
+                    "kind": "write",
+                    "op": "update",
+                    "entity": "Post",
+                    "by": "postId",
+                    "changes": ["text"],
+                },
+            ],
+        }
+    )
+
+
+def test_a_child_is_written_only_where_its_parents_are() -> None:
+    running = forum(integrity="checked")
+    running.write("open", topicId="t")
+    running.write("join", userId="u")
+    assert running.write("say", postId="1", topicId="t", authorId="u", text="hello") == "written"
+    assert running.write("say", postId="2", topicId="nowhere", authorId="u") == "refused"
+    assert running.write("say", postId="2", topicId="t", authorId="nobody") == "refused"
+    assert running.write("say", postId="2", topicId="t", text="anonymous") == "written"
+    assert {each["postId"] for each in running.read("posts", topicId="t")} == {"1", "2"}
+
+    def shut() -> None:
+        assert running.write("shut", topicId="t") == "written"
+
+    assert running.write("say", postId="3", topicId="t", between=shut) == "refused"
+    assert running.write("edit", postId="1", text="too late") == "refused"
+    assert running.read("post", postId="3") == []
+
+
+def test_nothing_is_looked_at_where_nobody_asks_for_it() -> None:
+    running = forum()
+    assert len(running.pattern("say").writes) == 1
+    assert running.write("say", postId="2", topicId="nowhere") == "written"
+
+
+def test_looks_and_reads_are_billed() -> None:
+    checked, free = forum(integrity="checked"), forum()
+    for pattern, looks in (("say", 2), ("edit", 2)):
+        wcu = checked.pattern(pattern).predicted.wcu
+        assert wcu == pytest.approx(2 * (free.pattern(pattern).predicted.wcu + looks), rel=0.1)
+    checked.write("open", topicId="t")
+    checked.write("join", userId="u")
+    taken = checked.outcome("say", postId="1", topicId="t", authorId="u", text="hello")
+    assert sum(taken.wcu.values()) == pytest.approx(checked.pattern("say").predicted.wcu, rel=0.01)

@@ -47,7 +47,7 @@ def with_companions(
 def _extend(subject: WriteSubject, found: list[ItemType], written: WriteSteps) -> WriteSteps:
     needed = {name for each in found for name in _known_before(subject, each)}
     reads = written.reads
-    is_unknown = subject.replaces or bool(needed - subject.known)
+    is_unknown = subject.replaces or subject.may_make or bool(needed - subject.known)
     if is_unknown:
         reads = _with_item(subject, reads, needed)
     more = [step for each in found for step in _steps(subject, each)]
@@ -71,7 +71,7 @@ def _with_item(subject: WriteSubject, reads: tuple[ReadStep, ...], needed: set[s
 
 def _kept(subject: WriteSubject, needed: set[str]) -> tuple[str, ...]:
     """What must be as it was read; where an item is replaced, or was not there, so must this be: the id tells."""
-    if subject.replaces:
+    if subject.replaces or subject.may_make:
         return (subject.own.id[0], *sorted(needed - subject.fixed))
     return tuple(name for name in subject.changeable if name in needed)
 
@@ -79,7 +79,7 @@ def _kept(subject: WriteSubject, needed: set[str]) -> tuple[str, ...]:
 def _demand(subject: WriteSubject, step: WriteStep, kept: tuple[str, ...]) -> WriteStep:
     """What is changed or deleted is there; and it, or what is replaced, is as it was read."""
     is_put = subject.operation == "put"
-    demand = None if is_put else exists(pk_field(subject.own))
+    demand = None if is_put or subject.may_make else exists(pk_field(subject.own))
     is_made = step.condition is not None and demand in step.condition.parts
     condition = step.condition if is_made else join(demand, step.condition)
     unchanged = tuple(dict.fromkeys((*step.unchanged, *kept)))
@@ -107,6 +107,8 @@ def _known_before(subject: WriteSubject, item: ItemType) -> set[str]:
             return known if subject.replaces else set()
         case "delete":
             return known
+        case "update" if subject.may_make:
+            return known
         case "update" if set(subject.written) & {*known, *companion.follows(item)}:
             moves = set(subject.written) & set(key_attributes(item))
             return known if moves else known - set(additions(subject.facts, subject.pattern, subject.entity))
@@ -120,6 +122,8 @@ def _steps(subject: WriteSubject, item: ItemType) -> Iterator[WriteStep]:
         yield from _put_steps(subject, item)
     elif operation == "delete":
         yield companion.remove(subject, item, subject.old_names)
+    elif subject.may_make:
+        yield from _making_steps(subject, item)
     elif changed & set(key_attributes(item)):
         yield companion.remove(subject, item, {name: f"old.{name}" for name in changed})
         yield companion.put(subject, item)
@@ -136,6 +140,16 @@ def _put_steps(subject: WriteSubject, item: ItemType) -> Iterator[WriteStep]:
         yield companion.remove(subject, item, old)
     yield companion.put(subject, item)
     if subject.replaces:
+        yield from _renewed(subject, item)
+
+
+def _making_steps(subject: WriteSubject, item: ItemType) -> Iterator[WriteStep]:
+    """With an item that may be new, or that changes; what is left out in the one case is done in the other."""
+    companion, changed, keys = COMPANION_OF[item.kind], set(subject.written), set(key_attributes(item))
+    if changed & keys:
+        yield companion.remove(subject, item, {name: f"old.{name}" for name in changed})
+    yield companion.put(subject, item)
+    if changed & (keys | companion.follows(item)):
         yield from _renewed(subject, item)
 
 

@@ -37,11 +37,19 @@ def write_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
 
 
 def _known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
-    for entity in pattern.entities:
-        if name in facts.spec.entities[entity].attributes:
-            spec = facts.attribute(entity, name)
-            return Parameter(name=name, type=spec.type, attribute=name, values=spec.values)
-    return Parameter(name=name)
+    having = [entity for entity in pattern.entities if name in facts.spec.entities[entity].attributes]
+    found = [entity for entity in having if name in effect_on(facts, pattern, entity).by]
+    if not having:
+        return Parameter(name=name)
+    spec = facts.attribute((found or having)[0], name)
+    is_shared = len(found) == len(having)
+    return Parameter(
+        name=name,
+        type=spec.type,
+        attribute=name,
+        values=spec.values,
+        entity=None if is_shared or len(found) != 1 else found[0],
+    )
 
 
 def _new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Parameter]:

@@ -116,7 +116,7 @@ def _get_step(subject: WriteSubject, item: ItemType, names: Mapping[str, str]) -
         pk=tuple(KeyTemplate(each.field, each.template.rename(names)) for each in keys.pk),
         sk=tuple(SortCondition(field=each.field, operator="=", low=each.template.rename(names)) for each in keys.sk),
         consistent=True,
-        optional=subject.operation == "put",
+        optional=subject.operation == "put" or subject.may_make,
         entities=(subject.entity,),
         items=(item.name,),
         shards=keys.shards,
@@ -245,10 +245,10 @@ def _update_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep
     moving = [each for each in subject.types if changed & set(_attributes_of(each.table_keys, each))]
     unknown = _needed_of(subject)
     reads = _reads_for(subject, unknown)
-    kept = tuple(name for name in subject.changeable if name in unknown) if reads else ()
+    kept = _kept(subject, unknown) if reads else ()
     writes: list[WriteStep] = []
     for item in subject.types:
-        condition = None if subject.effect.existence == "any" else exists(pk_field(item))
+        condition = None if subject.may_make else exists(pk_field(item))
         if item is subject.own:
             condition = join(condition, _meant_of(subject), _when_of(subject))
         if item in moving:
@@ -260,9 +260,16 @@ def _update_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep
     return reads, writes
 
 
+def _kept(subject: WriteSubject, unknown: set[str]) -> tuple[str, ...]:
+    """What must be as it was read: what can change, and where the item may be new whether it is there at all."""
+    if subject.may_make:
+        return (subject.own.id[0], *sorted(unknown - set(subject.own.id)))
+    return tuple(name for name in subject.changeable if name in unknown)
+
+
 def _refilled_fields(subject: WriteSubject, item: ItemType, keys: ItemKeys) -> list[KeyTemplate]:
     """The fields of an index that a change concerns."""
-    partition, sort = refilled(subject.facts, subject.entity, _place_of(keys, item), set(subject.written))
+    partition, sort = refilled(subject.facts, subject.pattern, subject.entity, _place_of(keys, item))
     return [*(keys.pk if partition else ()), *(keys.sk if sort else ())]
 
 
@@ -312,7 +319,7 @@ def _update_step(
         condition=condition,
         unchanged=unchanged,
     )
-    return _making(subject, item, step) if subject.effect.existence == "any" else step
+    return _making(subject, item, step) if subject.may_make else step
 
 
 def _making(subject: WriteSubject, item: ItemType, step: WriteStep) -> WriteStep:
@@ -320,15 +327,9 @@ def _making(subject: WriteSubject, item: ItemType, step: WriteStep) -> WriteStep
     located = {each.field for each in step.key}
     stored = {each.name for each in item.attributes}
     known = {Path(name): slot(name) for name in subject.effect.by if name in stored and name not in subject.names}
-    always = {
-        Path(each.field): each.template
-        for keys in _indexed(item)
-        for each in (*keys.pk, *keys.sk)
-        if not set(_attributes_of(keys, item)) & set(subject.written)
-    }
     return msgspec.structs.replace(
         step,
-        set={path: value for path, value in {**known, **always, **step.set}.items() if path.name not in located},
+        set={path: value for path, value in {**known, **step.set}.items() if path.name not in located},
         constants={**item.fixed, **step.constants},
         initial={Path(item.ttl_attribute): slot(EXPIRES)} if item.ttl_attribute else {},
         why=MAKING,
@@ -356,7 +357,7 @@ def _check_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]
     step = WriteStep(
         operation="ConditionCheck", item=own.name, table=own.table, key=key_templates(own, {}), condition=condition
     )
-    return _reads_for(subject, set()), [step]
+    return _reads_for(subject, set(key_attributes(own))), [step]
 
 
 STEPS = {"put": _put_steps, "update": _update_steps, "delete": _delete_steps, "check": _check_steps}

@@ -63,8 +63,9 @@ def random_spec(seed: int) -> Written:
 
 
 def _entity(each: _Entity, dice: Random) -> Written:
-    made: Written = {"id": each.id, "attributes": each.attributes, "count": dice.choice((100, 10_000, 1_000_000))}
-    unique = each.some("string")
+    made: Written = {"id": each.id, "attributes": each.attributes}
+    made |= {"count": dice.choice((100, 10_000, 1_000_000))} if each.parent is None else {}
+    unique = [name for name in each.some("string") if "values" not in each.attributes[name]]
     if unique and dice.random() < 0.25:
         made["unique"] = [dice.choice(unique)]
     if dice.random() < 0.15:

@@ -97,7 +97,10 @@ def asked_in(design: Design, facts: Facts, table: str) -> Facts:
     if len(design.tables) == 1:
         return facts
     members = {item.entity for item in design.items if item.table == table}
-    return assume(part_named(facts, tuple(name for name in facts.spec.entities if name in members), table))
+    part = part_named(facts, tuple(name for name in facts.spec.entities if name in members), table)
+    going_on = {"", *(each.id for each in design.patterns if each.cascade)}  # not in designs of an earlier version
+    kept = tuple(each for each in part.patterns if each.cascade_of in going_on)
+    return assume(msgspec.structs.replace(part, patterns=kept))
 
 
 def rewrites_in(design: Design, asked: Facts) -> tuple[Rewrite, ...]:

@@ -255,7 +255,7 @@ class TestBatches:
         assert [(each.name, each.each) for each in pattern.parameters] == [("ids", True)]
 
     def test_ids_that_are_not_whole_keys_are_refused(self) -> None:
-        with pytest.raises(DesignError, match="by whole keys of the table"):
+        with pytest.raises(DesignError, match="by the whole id"):
             tasks({**self.BATCH, "by": "listId"})
 
 

@@ -46,7 +46,7 @@ def random_spec(seed: int) -> dict[str, Any]:
 
 def random_pattern(chance: random.Random, number: int) -> dict[str, Any]:
     pattern: dict[str, Any] = {"id": f"P{number}", "kind": "query", "entity": "E", "by": ["a"], "limit": 10}
-    pattern |= {"sort": chance.choice(["b", "c"]), "rate": chance.choice([0.1, 10])}
+    pattern |= {"sort": chance.choice(["b", "c"]), "absent": "omit", "rate": chance.choice([0.1, 10])}
     if chance.random() < 0.6:
         pattern |= {"filter": {"s": "x"}, "selectivity": chance.choice([0.01, 0.3])}
     return pattern
@@ -63,10 +63,17 @@ LISTED: dict[str, Any] = {"id": "P", "kind": "query", "entity": "E", "by": ["a"]
 
 
 def test_what_a_filter_says_or_an_order_needs_is_offered() -> None:
-    facts = facts_of({**LISTED, "filter": {"s": "x"}, "selectivity": 0.01}, {**LISTED, "id": "Q", "sort": "c"})
+    dated = {**LISTED, "id": "Q", "sort": "c"}
+    facts = facts_of({**LISTED, "filter": {"s": "x"}, "selectivity": 0.01}, {**dated, "absent": "omit"})
     found = {str(each) for each in candidates_of(facts).shapes["E"].index if each.when}
     assert 'a | @ b if s="x"' in found
     assert "a | @ c if c" in found
+
+
+@pytest.mark.parametrize("absent", ["last", "first"])
+def test_an_order_that_has_items_without_the_attribute_needs_them_all(absent: str) -> None:
+    facts = facts_of({**LISTED, "sort": "c", "absent": absent})
+    assert not any(each.when for each in candidates_of(facts).shapes["E"].index)
 
 
 def test_a_parameter_is_no_value() -> None:

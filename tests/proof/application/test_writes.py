@@ -23,6 +23,7 @@ SHOP: dict[str, Any] = {
                 "shopId": "string",
                 "wareId": "string",
                 "stock": "number",
+                "sold": "number",
                 "note": "string",
                 "shelf": "string",
                 "place": "number",
@@ -91,10 +92,10 @@ class TestUpdates:
         assert ware(after) == {"shopId": "s", "wareId": "w", "stock": 1}
 
     def test_kinds_of_changes(self):
-        changes = {"stock": {"add": "-{qty}"}, "note": {"remove": True}, "shelf": "top", "place": {"add": 2}}
+        changes = {"stock": {"add": "-{qty}"}, "note": {"remove": True}, "shelf": "top", "sold": {"add": 2}}
         call = Call(by=WARE.by, slots={"qty": 0.75})
         after = run(call, op="update", changes=changes, **OF_WARE)
-        assert ware(after) == {"shopId": "s", "wareId": "w", "stock": 0.25, "shelf": "top", "place": 2}
+        assert ware(after) == {"shopId": "s", "wareId": "w", "stock": 0.25, "shelf": "top", "sold": 2}
 
     def test_what_is_not_there_is_refused(self):
         with pytest.raises(RefusedError):

@@ -122,7 +122,7 @@ def _add_while_reading(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     read = msgspec.structs.replace(pattern, kind="query", aggregate=None)
     if aggregate.kind in ("max", "min"):
         first = SortSpec(aggregate.attr, "desc" if aggregate.kind == "max" else "asc")
-        read = msgspec.structs.replace(read, sort=(first,), limit=1)
+        read = msgspec.structs.replace(read, sort=(first,), absent="omit", limit=1)
     return msgspec.structs.replace(
         form,
         spec=with_patterns(form.spec, pattern.id, read),

@@ -192,13 +192,11 @@ def _presence_remedies(problem: UnsolvedSearch, id_: str) -> Iterator[_Remedy]:
     """Attributes of an order that items may lack: a key has no place for these but before all others."""
     facts, pattern = problem.facts, problem.facts.spec.pattern(id_)
     assert pattern is not None
-    for name in pattern.entities if pattern.is_read else ():
-        for attr in sorted(may_lack(facts, pattern, name)):
-            present = {**facts.present, name: facts.present[name] | {attr}}
-            if problem.solvable(msgspec.structs.replace(facts, present=present)):
-                yield _Remedy(
-                    f"entities.{name}.attributes.{attr}.required", "true: every item has a place in the order"
-                )
+    lacking = {name: may_lack(facts, pattern, name) for name in pattern.entities} if pattern.is_read else {}
+    places = [f"entities.{name}.attributes.{attr}.required" for name in lacking for attr in sorted(lacking[name])]
+    present = {**facts.present, **{name: facts.present[name] | attrs for name, attrs in lacking.items()}}
+    if places and problem.solvable(msgspec.structs.replace(facts, present=present)):
+        yield _Remedy(" and ".join(places), "true: every item has a place in the order")
 
 
 def _relaxed_facts(facts: Facts, id_: str, relaxation: _Relaxation) -> Facts | None:

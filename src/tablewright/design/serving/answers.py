@@ -49,8 +49,8 @@ def limit_on(spec: Spec, pattern: PatternSpec, entity: str) -> int | None:
 
 def sorted_entities(spec: Spec, pattern: PatternSpec) -> tuple[str, ...]:
     """The entities that an order and a limit are about: those that have what is sorted by, without an order all."""
-    names = [each.attr for each in pattern.sort]
-    return tuple(each for each in pattern.entities if all(name in spec.entities[each].attributes for name in names))
+    names = {each.attr for each in pattern.sort[:1]}
+    return tuple(each for each in pattern.entities if names <= spec.entities[each].attributes.keys())
 
 
 def _having(facts: Facts, pattern: PatternSpec, entity: str) -> float:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Link(msgspec.Struct, frozen=True):
-    """Items of `child` name one of `parent`: the child's attributes, each with that of the parent's id; () if unknown."""
+    """Items of `child` name one of `parent`: the child's attributes, each with that of the parent's id, if known."""
 
     parent: str
     child: str

@@ -53,6 +53,8 @@ def _of_entity(facts: Facts, pattern: PatternSpec, entity: str) -> str:
             )
         case "delete":
             return "Harmless to repeat: what is gone stays gone."
+        case "check":
+            return "Nothing of what is only looked at changes."
         case _:
             return _of_update(facts, pattern, entity)
 

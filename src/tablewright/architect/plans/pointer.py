@@ -90,7 +90,14 @@ def with_pointers(form: Rewritten, facts: Facts, choice: Choice) -> tuple[Rewrit
         pointer = _sentinel_of(form, entity)
         assert pointer is not None
         base.setdefault(pointer.name, Shape(pointer.name, pointer.id))
-    return form, facts_of(form), msgspec.structs.replace(choice, base=base)
+    return form, _same_patterns(facts_of(form), facts), msgspec.structs.replace(choice, base=base)
+
+
+def _same_patterns(found: Facts, facts: Facts) -> Facts:
+    """Whoever asks what a design is without some patterns has fewer of them than the form."""
+    kept = {each.id for each in facts.spec.patterns}
+    patterns = tuple(each for each in found.spec.patterns if each.id in kept)
+    return msgspec.structs.replace(found, spec=msgspec.structs.replace(found.spec, patterns=patterns))
 
 
 def _sentinel_of(form: Rewritten, entity: str) -> EntitySpec | None:

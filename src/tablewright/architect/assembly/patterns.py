@@ -19,7 +19,7 @@ from tablewright.design.serving.filters import constants
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import compare
-from tablewright.spec.writes import effect_on
+from tablewright.spec.writes import effect_on, unread_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -52,10 +52,17 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             sorted_by=tuple((each.attr, each.order) for each in pattern.sort),
             returns=pattern.returns,
             consistency=pattern.consistency,
+            unproven=_why_unproven(solution, pattern),
             predicted=Predicted(requests=0.0, items=0.0),
         )
         goes_on = not pattern.is_read and pattern.id in solution.rewritten.reads
         yield _going_on(solution, made, pattern, items) if goes_on else made
+
+
+def _why_unproven(solution: Solution, pattern: PatternSpec) -> str:
+    """A condition that nobody could read is checked by nothing, neither by the table nor by the proof."""
+    words = unread_of(solution.asked, pattern) if not pattern.is_read else ()
+    return " and ".join(f'"{each}" is in words that cannot be read' for each in words)
 
 
 def _going_on(
@@ -214,6 +221,7 @@ def _place_step(
         filters=(*step.filters, *(compare(name, "=", Slot(name)) for name in part.only)),
         keys_from=earlier,
         continues=step.continues or part.continues or continues,
+        merges=None if step.continues else part.merges,
         joins=part.joins or step.joins,
         unfold=part.unfold or step.unfold,
         entities=part.entities or step.entities,

@@ -114,8 +114,10 @@ def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) ->
             yield f"{place}.each", "is for a BatchGetItem that takes its keys from nowhere else"
     elif step.operation == "BatchGetItem" and step.keys_from is None:
         yield place, "BatchGetItem takes its keys from an earlier step (keys_from) or from a list parameter (each)"
-    if step.continues and (at == 0 or step.joins):
+    if step.continues and at == 0:
         yield f"{place}.continues", "goes on with nothing; it is for a step behind another one that answers"
+    if step.merges is not None and (at == 0 or step.joins or not step.merges.attributes):
+        yield f"{place}.merges", "merges nothing; it is for a step behind another one that answers, by attributes"
     if step.unexpired is not None:
         yield from attribute_faults(f"{place}.unexpired", step.unexpired)
 

@@ -15,7 +15,7 @@ import msgspec
 from tablewright.architect.assembly.solution import name_choice
 from tablewright.architect.explain.decisions import key_changes
 from tablewright.architect.explain.questions.amounts import AMOUNTS
-from tablewright.architect.explain.questions.answers import answered
+from tablewright.architect.explain.questions.answers import answered, apply_answers
 from tablewright.architect.explain.questions.doubts import DOUBTS
 from tablewright.architect.explain.resolve import FEWEST, NOTHING, PricedSolution, near, outcome, read_usd
 from tablewright.architect.plans.forms import form_options
@@ -28,6 +28,7 @@ from tablewright.design.serving.serving import serve
 from tablewright.design.wording import concat, money, sentence, tally
 from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tablewright.spec.write import spec_data
 
 if TYPE_CHECKING:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import msgspec
+
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
 from tablewright.design.values.templates import SHARD
@@ -47,8 +49,13 @@ def read_units(design: Design, stored: StoredItems, steps: Iterable[ReadStep], i
 def known_first_units(
     design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]
 ) -> Units:
-    """Of what a write has to know: every step is asked by itself."""
-    return add_units(read_units(design, stored, (step,), inputs) for step in steps)
+    """Of what a write has to know: every step is asked by itself, or behind the one that its key comes from."""
+    chains: list[tuple[ReadStep, ...]] = []
+    for step in steps:
+        before = () if step.keys_from is None else chains.pop()
+        at = len(before) - 1 if before else None
+        chains.append((*before, msgspec.structs.replace(step, keys_from=at)))
+    return add_units(read_units(design, stored, chain, inputs) for chain in chains)
 
 
 class _Reading:
@@ -260,11 +267,12 @@ def writing_units(design: Design, pattern: PatternDesign, before: StoredItems, a
 
 
 def _checked(design: Design, pattern: PatternDesign, applied: Applied) -> set[Key]:
-    """The keys of items that a write merely demands."""
+    """The keys of items that a write merely demands; an update that is told nothing demands its item."""
+    updated = [(each.entity, each.before) for each in applied.changed if each.before is not None]
     found: set[Key] = set()
     for step in pattern.writes:
         kind = item_type(design, step.item)
-        for entity, item in applied.checked if step.operation == "ConditionCheck" else ():
+        for entity, item in (*applied.checked, *updated) if step.operation == "ConditionCheck" else ():
             key = key_in(design, kind, item) if entity == kind.entity else None
             found |= set() if key is None else {key}
     return found

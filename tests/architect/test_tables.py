@@ -22,10 +22,13 @@ SHOP: dict[str, Any] = {
         "Customer": {"id": ["customerId"], "attributes": {"customerId": "string", "name": "string"}, "count": 1000},
         "Order": {
             "id": ["orderId"],
-            "attributes": {"orderId": "string", "customerId": "string", "total": "number"},
+            "attributes": {"orderId": "string", "customerId": {"immutable": True}, "total": "number"},
             "count": 20_000,
         },
-        "Receipt": {"id": ["receiptId"], "attributes": {"receiptId": "string", "orderId": "string", "scan": "binary"}},
+        "Receipt": {
+            "id": ["receiptId"],
+            "attributes": {"receiptId": "string", "orderId": {"immutable": True}, "scan": "binary"},
+        },
     },
     "relationships": [
         {"from": "Customer", "to": "Order", "kind": "one-to-many"},
@@ -78,7 +81,7 @@ def test_the_same_keys_cost_the_same_in_several_tables(path: Path) -> None:
         assert found.several == ()
         return
     assert found.single_usd_per_month is not None
-    assert found.several_usd_per_month == pytest.approx(found.single_usd_per_month, rel=0.01)
+    assert found.several_usd_per_month == pytest.approx(found.single_usd_per_month, rel=0.02)
     assert found.recommended == "single"
     assert found.solutions == (found.single,)
 

@@ -205,7 +205,7 @@ def totals(style: str) -> Design:
 
 def embedded(style: str) -> Design:
     """Children in a map of their parent."""
-    spec = shops.shop(shops.ORDER, shops.WITH_LINES, shops.LINES, shops.LINE)
+    spec = shops.owned(shops.ORDER, shops.WITH_LINES, shops.LINES, shops.LINE)
     return rewritten(spec, style, shops.UNIQUE, Rewrite("embed", "Line", ("Order",)))
 
 

@@ -20,7 +20,7 @@ from tablewright.spec.fields import (
     RATE,
     RELATIONSHIP,
 )
-from tablewright.spec.kinds import SKEW, SORT
+from tablewright.spec.kinds import ENTITY_WRITE, SKEW, SORT
 from tablewright.spec.model import REWRITES
 from tablewright.spec.read import TOP_FIELDS
 
@@ -41,6 +41,7 @@ RECORDS: dict[str, Record] = {
     "Ranges": RANGE,
     "Sorting": SORT,
     "Rates": RATE,
+    "Transactions": ENTITY_WRITE,
     "Skew": SKEW,
     "Constraints": CONSTRAINTS,
     "Billing": BILLING,

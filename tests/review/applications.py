@@ -44,7 +44,7 @@ TASK: dict[str, Any] = {
     "id": "taskId",
     "attributes": {
         "taskId": "string",
-        "projectId": {"type": "string", "required": True},
+        "projectId": {"type": "string", "required": True, "immutable": True},
         "state": {"type": "string", "values": ["open", "done"], "required": True},
         "points": "number",
         "due": {"type": "timestamp", "required": True},

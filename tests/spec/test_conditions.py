@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tablewright.errors import DesignError
 from tablewright.expr.evaluate import evaluate
 from tablewright.expr.nodes import And, Condition, Not, Or, Slot
-from tablewright.spec.conditions import Predicate, absent, check_condition, compare, creates, join, require
+from tablewright.spec.conditions import Predicate, absent, check_condition, compare, join, require
 
 GAME = ("people", "status", "openTimestamp", "name")
 
@@ -97,21 +97,6 @@ def test_what_is_no_condition_is_an_error_with_its_place(text: str):
 def test_unknown_attributes_are_named():
     with pytest.raises(DesignError, match="speaks of players; there are the attributes people"):
         check_condition("access_patterns.join.when", "players < 50", GAME)
-
-
-@pytest.mark.parametrize(
-    ("condition", "description", "wanted"),
-    [
-        ("not exists", "", True),
-        ("does not exist", "", True),
-        ("the name is free", "", True),
-        ("", "create a room", True),
-        ("", "recreate a room", False),
-        ("fewer than 50", "join a game", False),
-    ],
-)
-def test_creating(condition: str, description: str, wanted: bool):
-    assert creates(condition, description) is wanted
 
 
 def test_alternatives_keep_to_themselves():

@@ -170,3 +170,10 @@ def test_an_attribute_may_say_what_it_refers_to() -> None:
     note = {"id": "note", "kind": "write", "op": "put", "entity": "Note", "by": ["noteId"]}
     facts = assume(read_spec({"name": "app", "entities": entities, "access_patterns": [note]}))
     assert facts.references["Note"] == {"about": "Post"}
+
+
+def test_what_an_upsert_does_not_give_may_be_absent() -> None:
+    put = {**REPLACE, "by": ["taskId", "status", "title"]}
+    upsert = {**EDIT, "upsert": True, "changes": ["title"]}
+    assert task_facts(put).present["Task"] == {"taskId", "title", "status"}
+    assert task_facts(put, upsert).present["Task"] == {"taskId", "title"}

@@ -109,16 +109,18 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
 def _check_bill(solution: Solution, wanted: _SolveOptions) -> Solution:
     """The search adds up what is linear; the bill knows better, so the design with the fewest indexes may beat it.
 
-    Not with more second items: what they save has to be worth a transaction to whoever writes.
+    Not with more second items or pointers: what they save has to be worth a transaction to whoever writes.
     """
     other = _try_form(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
-    if other is None or _second_items(other) > _second_items(solution):
+    if other is None or _transactions(other) > _transactions(solution):
         return solution
     return other if weight_of(other.layout, "cost")[0] < weight_of(solution.layout, "cost")[0] * CLEARLY else solution
 
 
-def _second_items(solution: Solution) -> int:
-    return sum(len(each) for each in solution.choice.second_items.values())
+def _transactions(solution: Solution) -> int:
+    """What makes a transaction of a write: second items and pointers."""
+    second = sum(len(each) for each in solution.choice.second_items.values())
+    return second + sum(each.kind == "pointer" for each in solution.rewrites)
 
 
 def _solve_form(form: Rewritten, wanted: _SolveOptions) -> Solution:

@@ -15,7 +15,7 @@ import msgspec
 from tablewright.design.advice import Advice
 from tablewright.design.cost.report import CostReport
 from tablewright.design.heat.report import HeatReport
-from tablewright.design.layout.forms import Rewrite, StoredForm
+from tablewright.design.layout.forms import Merge, Rewrite, StoredForm
 from tablewright.design.values.amounts import Amount, Total
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate, Path, Template
@@ -238,13 +238,15 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
 
     Each step that answers is a list with a `limit` of its own (that of the step it takes its keys from, if it merely
     fetches what that found). `continues`: goes on where the answering step before it ended, both being one list with
-    one limit: asked only when that list is not full yet, and for what is missing. `unexpired`: items whose time in this
-    attribute has passed (it is there, and at most `{_now}`, in whole seconds since 1970) are left out: by a
-    FilterExpression of Query, by the client elsewhere, where `unfold` is said of each value and of the holder for
-    itself. Unlike a filter that does not keep Limit from being sent, and the query goes on until `limit` items are
-    there. `each`: of BatchGetItem, the list parameter whose elements give the keys; the answer has their order, and
-    leaves out what is not there. `optional`: in a write, what the step looks for may be missing; the write goes on with
-    nothing of it known.
+    one limit: asked only when that list is not full yet, and for what is missing. `merges`: what it finds and the list
+    of the answering step before it, both read in the same direction in the order of these attributes, are one list in
+    that order, with one limit; items that lack an attribute stand last, or first, whatever the direction. `unexpired`:
+    items whose time in this attribute has passed (it is there, and at most `{_now}`, in whole seconds since 1970) are
+    left out: by a FilterExpression of Query, by the client elsewhere, where `unfold` is said of each value and of the
+    holder for itself. Unlike a filter that does not keep Limit from being sent, and the query goes on until `limit`
+    items are there. `each`: of BatchGetItem, the list parameter whose elements give the keys; the answer has their
+    order, and leaves out what is not there. `optional`: in a write, what the step looks for may be missing; the write
+    goes on with nothing of it known.
     """
 
     operation: ReadOperation
@@ -267,6 +269,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     joins: bool = False
     unfold: str | None = None
     continues: bool = False
+    merges: Merge | None = None
     unexpired: str | None = None
     each: str = ""
     optional: bool = False
@@ -362,11 +365,11 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     `total` names the attribute of the one item found that is the number. Of nothing it is 0, a max or min null.
 
     `cascade`: what is deleted with the item, and with what goes with it. The item goes first, with all conditions; then
-    what names it is read and deleted, what names that before it, until nothing more is found. Where the item is gone
-    already and nothing refuses the delete, what names its id is deleted all the same: so a run that stopped halfway is
-    finished by another one. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent
-    as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the proof says
-    nothing of it, such as a condition in words that nobody could read.
+    what names it is read and deleted, what names that before it, until nothing more is found. `resumes`: where there is
+    no such item, what names its id is deleted all the same, so that a run that stopped halfway is finished by another
+    one. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent as a transaction
+    with the parameter `request_token` as its ClientRequestToken. `unproven`: why the proof says nothing of it, such as
+    a condition in words that nobody could read.
     """
 
     id: str
@@ -379,6 +382,7 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     writes: tuple[WriteStep, ...] = ()
     transaction: bool = False
     cascade: tuple[Cascade, ...] = ()
+    resumes: bool = False
     as_job: bool = False
     idempotent: bool = False
     unproven: str = ""

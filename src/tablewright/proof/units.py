@@ -27,6 +27,7 @@ from tablewright.wire.sizes import item_size_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from tablewright.design.layout.forms import Merge
     from tablewright.design.model import Design, Index, PatternDesign, ReadStep, SortCondition, TableDesign
     from tablewright.proof.application.state import Applied
     from tablewright.proof.expected import Images, StoredItems
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 Item = dict[str, Any]
 Units: TypeAlias = Mapping[str, float]
+Found: TypeAlias = tuple[int, Item]
+"""An item and the step that found it."""
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
@@ -50,12 +53,20 @@ def known_first_units(
     design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]
 ) -> Units:
     """Of what a write has to know: every step is asked by itself, or behind the one that its key comes from."""
-    chains: list[tuple[ReadStep, ...]] = []
+    return add_units(read_units(design, stored, chain, inputs) for chain in _chains(steps))
+
+
+def _chains(steps: Iterable[ReadStep]) -> Iterator[list[ReadStep]]:
+    chain: list[ReadStep] = []
     for step in steps:
-        before = () if step.keys_from is None else chains.pop()
-        at = len(before) - 1 if before else None
-        chains.append((*before, msgspec.structs.replace(step, keys_from=at)))
-    return add_units(read_units(design, stored, chain, inputs) for chain in chains)
+        if step.keys_from is None:
+            if chain:
+                yield chain
+            chain = [step]
+        else:
+            chain.append(msgspec.structs.replace(step, keys_from=len(chain) - 1))
+    if chain:
+        yield chain
 
 
 class _Reading:
@@ -68,19 +79,22 @@ class _Reading:
         self.spent: list[Units] = []
 
     def answer(self) -> None:
-        used = {each.keys_from for each in self.steps if not each.joins}
-        answering = [at for at, each in enumerate(self.steps) if not each.joins and at not in used]
-        left: int | None = None
-        for at in answering:
-            if not self.steps[at].continues:
-                left = self.limit_of(at)
-            if left == 0:
-                continue
-            found = list(islice(self.items(at, left), left))
-            left = None if left is None else left - len(found)
+        for strands in _lists_of(self.steps):
+            most = self.limit_of(strands[0][0])
+            merge, backwards = self.steps[strands[-1][0]].merges, self.steps[strands[0][0]].backwards
+            sources = [self.strand(each, most) for each in strands]
+            source = sources[0] if merge is None else _merged(sources, merge, backwards=backwards)
+            found = list(islice(source, most))
             for step in self.steps:
-                if step.joins and step.keys_from == at:
-                    self.get(step, [{**self.inputs, **item} for item in found])
+                completed = [item for at, item in found if step.joins and step.keys_from == at]
+                self.get(step, [{**self.inputs, **item} for item in completed])
+
+    def strand(self, answering: list[int], left: int | None) -> Iterator[Found]:
+        """Steps that go on with one list: each is asked for what is missing."""
+        for at in answering:
+            for item in self.items(at, left):
+                left = None if left is None else left - 1
+                yield at, item
 
     def limit_of(self, at: int) -> int | None:
         """That of the step, or of the one whose items it fetches."""
@@ -155,6 +169,41 @@ class _Reading:
             found = found[len(page) :]
             if not found and len(page) != most:
                 return
+
+
+def _lists_of(steps: tuple[ReadStep, ...]) -> list[list[list[int]]]:
+    """The steps that answer: lists of strands that are merged, each of steps that go on with it."""
+    used = {each.keys_from for each in steps if not each.joins}
+    found: list[list[list[int]]] = []
+    for at, each in enumerate(steps):
+        if each.joins or at in used:
+            continue
+        if each.merges is not None:
+            found[-1].append([at])
+        elif each.continues:
+            found[-1][-1].append(at)
+        else:
+            found.append([[at]])
+    return found
+
+
+def _merged(sources: list[Iterator[Found]], merge: Merge, *, backwards: bool) -> Iterator[Found]:
+    """What comes first in the order of the list, of the next of each source."""
+    heads: list[Found | None] = [None] * len(sources)
+    while True:
+        heads = [head or next(source, None) for head, source in zip(heads, sources, strict=True)]
+        there = {at: _order_of(head[1], merge, backwards=backwards) for at, head in enumerate(heads) if head}
+        if not there:
+            return
+        first = (max if backwards else min)(there, key=there.__getitem__)
+        head, heads[first] = heads[first], None
+        if head is not None:
+            yield head
+
+
+def _order_of(item: Item, merge: Merge, *, backwards: bool) -> list[tuple[Any, ...]]:
+    lacking = 2 if (merge.absent == "last") != backwards else 0
+    return [(1, item[name]) if name in item else (lacking,) for name in merge.attributes]
 
 
 def _there(item: Item | None) -> Item:

@@ -45,7 +45,6 @@ _TOKEN = re.compile(
     r"\{(?P<braced>[^{}]+)\}|:(?P<colon>\w+)|'(?P<single>(?:[^']|'')*)'|\"(?P<double>[^\"]*)\""
     r"|`(?P<quoted>(?:[^`]|``)+)`|(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_]\w*)"
 )
-_EXISTENCE = re.compile(r"\bnot\s+exist(s|ing)?\b|\bdoes not exist\b|\bis free\b", re.IGNORECASE)
 
 
 class Comparison(NamedTuple):
@@ -187,7 +186,7 @@ def _without_qualifier(node: Any, entity: str) -> Any:
     if isinstance(node, Name):
         return Name(node.parts[1:]) if len(node.parts) > 1 and node.parts[0] == entity else node
     if isinstance(node, tuple):
-        return tuple(_without_qualifier(each, entity) for each in node)
+        return tuple(_without_qualifier(each, entity) for each in node)  # pyright: ignore[reportUnknownVariableType]
     if not isinstance(node, Node):
         return node
     fields = {name: _without_qualifier(getattr(node, name), entity) for name in node.__struct_fields__}
@@ -314,11 +313,6 @@ def check_condition(place: str, text: str, attributes: Collection[str]) -> Predi
             f" ('{unknown[0]}'), and what the caller gives stands in braces ({{{unknown[0]}}})."
         )
     return found
-
-
-def creates(condition: str, description: str) -> bool:
-    """Whether a put must find nothing in its place."""
-    return bool(_EXISTENCE.search(condition)) or description.lower().startswith("create ")
 
 
 # ---- sparse indexes -------------------------------------------------------------------------------------------------

@@ -222,7 +222,20 @@ def _find_present(spec: Spec, name: str, references: Mapping[str, Mapping[str, s
     }
     puts = [each for each in spec.writes if each.op == "put" and name in each.entities]
     inputs = {attr for each in puts for attr in each.by if attr in entity.attributes}
-    return frozenset((said | set(entity.id) | inputs | set(references[name])) - denied | set(entity.id))
+    likely = (inputs | set(references[name])) - denied - _unknown_to_upserts(spec, name)
+    return frozenset((said - denied) | likely | set(entity.id))
+
+
+def _unknown_to_upserts(spec: Spec, name: str) -> set[str]:
+    """What an item may lack that an update made."""
+    entity = spec.entities[name]
+    upserts = [each for each in spec.writes if name in each.entities and each.upserts(name)]
+    return {
+        attr
+        for each in upserts
+        for attr in entity.attributes
+        if attr not in (*each.by_of(name), *(each.changed_of(name) or ()))
+    }
 
 
 def _note_presence(spec: Spec, present: Mapping[str, frozenset[str]], noted: list[Assumption]) -> None:

@@ -200,13 +200,8 @@ RATE = Record(
 def _make_pattern(
     *, entity: str | None, entities: tuple[str, ...], limit: Any, expert_path: Any, **fields: Any
 ) -> PatternSpec:
-    """One entity or several; what an expert did (in published cases) is none of our business.
-
-    A get answers with at most one item, so that one of many items is a batch.
-    """
+    """One entity or several; what an expert did (in published cases) is none of our business."""
     del expert_path
-    if fields["kind"] == "get" and (fields["items"] or 0) > 1:
-        fields["kind"] = "batch"
     named = entities or (() if entity is None else (entity,)) or tuple(fields["ops"])
     limits: dict[str, Any] = {"limits": limit} if isinstance(limit, dict) else {"limit": limit}
     return PatternSpec(entities=named, **limits, **fields)

@@ -218,6 +218,11 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
             return self.changed
         return tuple(each.attr for each in said.changes)
 
+    def upserts(self, entity: str) -> bool:
+        """Whether an update of this entity makes what does not exist."""
+        said = self.ops.get(entity)
+        return self.upsert or (said is not None and said.upsert)
+
     def by_of(self, entity: str) -> tuple[str, ...]:
         """The attributes that name one entity of a transaction."""
         said = self.ops.get(entity)

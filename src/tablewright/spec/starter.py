@@ -49,8 +49,10 @@ relationships:
   - {from: Member, to: Review, kind: one-to-many, avg: 5, max: 500}
 
 # ---- What is asked and done -------------------------------------------------------------------------------------
-# kind: get (at most one item) | query | write (with op: put | update | delete | transact)
+# kind: get (at most one item) | query | batch (many ids) | write (with op: put | update | delete | transact)
 # by: what the caller knows; range: {attr, op: between|gte|lte|gt|lt|begins_with}; sort: attr desc; limit; filter
+# a put replaces what has its id, unless it says condition: not exists; when: "stars < {stars}" is any other condition
+# changes: [stars, text], or what becomes of each: {likes: {add: 1}, status: closed, due: {remove: true}}
 # rate: requests a second, or {avg, peak}; skew: uniform | zipf | {hottest: 0.2}; consistency: strong
 access_patterns:
   - {id: AP1, description: a member by id, kind: get, entity: Member, by: [memberId], rate: {avg: 20, peak: 80}}

@@ -73,7 +73,7 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
         by=_inputs_of(facts, pattern, entity, op),
         changes=tuple(Change(name) for name in _changeable(facts, pattern, entity)) if changes is None else changes,
         gives_any=changes is None,
-        upsert=op == "update" and upserts(pattern, entity),
+        upsert=op == "update" and pattern.upserts(entity),
         is_list=is_list(facts, pattern, entity),
         existence=_existence(pattern, entity, op, worded),
         when=join(when_on(facts.spec, pattern, entity), *worded.conditions),
@@ -133,11 +133,6 @@ def changes_on(spec: Spec, pattern: PatternSpec, entity: str) -> tuple[Change, .
     return None if changes is None else tuple(each for each in changes if each.attr in known)
 
 
-def upserts(pattern: PatternSpec, entity: str) -> bool:
-    said = pattern.ops.get(entity)
-    return pattern.upsert or (said is not None and said.upsert)
-
-
 def _changeable(facts: Facts, pattern: PatternSpec, entity: str) -> list[str]:
     """Everything that may change: not what is fixed, not what names the item, and the version by itself."""
     kept = {*facts.fixed[entity], *pattern.by_of(entity), facts.spec.entities[entity].version}
@@ -149,7 +144,7 @@ def _changeable(facts: Facts, pattern: PatternSpec, entity: str) -> list[str]:
 
 def _existence(pattern: PatternSpec, entity: str, op: EntityOp, worded: Worded) -> Existence:
     """That nothing exists is demanded of puts alone; what is updated or checked must be there."""
-    if op == "check" or (op == "update" and not upserts(pattern, entity)):
+    if op == "check" or (op == "update" and not pattern.upserts(entity)):
         return "there"
     return "any" if worded.existence == "new" and op != "put" else worded.existence
 

@@ -86,8 +86,10 @@ class Dictionaries:
     def _limit(self, pattern: PatternSpec, entity: str) -> int | None:
         if pattern.limits:
             return pattern.limits.get(entity)
-        known = self.spec.entities[entity].attributes
-        return pattern.limit if all(each.attr in known for each in pattern.sort) else None
+        return pattern.limit if self._is_sorted(pattern, entity) else None
+
+    def _is_sorted(self, pattern: PatternSpec, entity: str) -> bool:
+        return all(each.attr in self.spec.entities[entity].attributes for each in pattern.sort[:1])
 
 
 # ---- what a design answers ------------------------------------------------------------------------------------------
@@ -133,6 +135,15 @@ class Running:
 
     def read(self, pattern: str, **given: Any) -> dict[str, list[Item]]:
         return self._by_entity(pattern, run_reads(self.engine, self.compiled, pattern, given, NOW).items)
+
+    def in_order(self, pattern: str, **given: Any) -> list[Item]:
+        """The items of entities that have what is sorted by, one after the other."""
+        asked = self.solution.origin.pattern(pattern)
+        assert asked is not None
+        items = run_reads(self.engine, self.compiled, pattern, given, NOW).items
+        entities = self.solution.origin.entities
+        known = {name for name, each in entities.items() if asked.sort[0].attr in each.attributes}
+        return [each for each in items if self.compiled.stored.entity_of(each) in known]
 
     def pages(self, pattern: str, size: int, **given: Any) -> dict[str, list[Item]]:
         """The whole answer, page by page."""

@@ -218,6 +218,11 @@ class TestParentsWithChildren:
         assert sum(map(len, found.values())) == 4
         assert sum(map(len, running.pages("some", 3, deviceId="d0").values())) == 10
 
+    def test_what_is_filtered_by_an_attribute_that_only_some_have(self) -> None:
+        running = devices({"id": "level", "filter": {"level": "param"}}, {"id": "model", "filter": {"model": "m"}})
+        assert len(running.check("level", deviceId="d0", level=3)["Sample"]) == 1
+        assert running.check("model", deviceId="d0") == {"Device": [DEVICES[0]], "Sample": []}
+
     @pytest.mark.parametrize(("order", "absent"), [*product(("asc", "desc"), ("last", "first", "omit"))])
     def test_children_without_what_is_sorted_by(self, order: str, absent: str) -> None:
         asked = {"id": "by-level", "sort": f"level {order}", "absent": absent}
@@ -225,6 +230,68 @@ class TestParentsWithChildren:
         for pattern in ("by-level", "few"):
             running.check(pattern, deviceId="d0")
             running.check(pattern, deviceId="d2")
+
+
+class TestSeveralOrderedEntities:
+    @pytest.mark.parametrize(("order", "absent"), [*product(("asc", "desc"), ("last", "first", "omit"))])
+    def test_answers_are_merged_where_no_key_has_them_all(self, order: str, absent: str) -> None:
+        posts = [
+            {"boardId": "b", "postId": f"p{number}"} | ({"at": f"2026-01-0{1 + number % 4}"} if number % 3 else {})
+            for number in range(9)
+        ]
+        polls = [
+            {"boardId": "b", "pollId": f"q{number}"} | ({"at": f"2026-01-0{1 + number % 5}"} if number % 2 else {})
+            for number in range(7)
+        ]
+        entities = {
+            "Board": {"id": "boardId", "attributes": {"name": "string"}, "count": 10},
+            "Post": {"id": ["boardId", "postId"], "attributes": {"at": "timestamp"}, "count": 1000},
+            "Poll": {"id": ["boardId", "pollId"], "attributes": {"at": "timestamp"}, "count": 1000},
+        }
+        asked = {"kind": "query", "entities": ["Board", "Post", "Poll"], "by": "boardId", "rate": 1}
+        asked |= {"sort": f"at {order}", "absent": absent}
+        spec = {
+            "name": "boards",
+            "entities": entities,
+            "access_patterns": [{**asked, "id": "all"}, {**asked, "id": "few", "limit": 5}],
+        }
+        running = Running(spec, {"Board": [{"boardId": "b", "name": "B"}], "Post": posts, "Poll": polls})
+        whole = running.in_order("all", boardId="b")
+        few = running.in_order("few", boardId="b")
+        assert [each.get("at") for each in few] == [each.get("at") for each in whole][:5]
+        times = [each["at"] for each in whole if "at" in each]
+        assert times == sorted(times, reverse=order == "desc")
+        assert len(whole) == {"omit": 9}.get(absent, 16)
+        lacking = [at for at, each in enumerate(whole) if "at" not in each]
+        assert lacking == {"omit": [], "last": [*range(9, 16)], "first": [*range(7)]}[absent]
+        assert running.read("few", boardId="b")["Board"] == [{"boardId": "b", "name": "B"}]
+
+    def test_a_filter_holds_for_all_that_one_query_reads(self) -> None:
+        shared = {
+            "attributes": {"state": {"type": "string", "values": ["new", "old"], "required": True}},
+            "count": 1000,
+        }
+        spec = {
+            "name": "boards",
+            "entities": {
+                "Post": {"id": ["boardId", "postId"], **shared},
+                "Poll": {"id": ["boardId", "pollId"], **shared},
+            },
+            "access_patterns": [
+                {
+                    "id": "new",
+                    "kind": "query",
+                    "entities": ["Post", "Poll"],
+                    "by": "boardId",
+                    "filter": {"state": "new"},
+                }
+            ],
+        }
+        states = [("new", "old")[number % 2] for number in range(6)]
+        posts = [{"boardId": "b", "postId": f"p{number}", "state": state} for number, state in enumerate(states)]
+        polls = [{"boardId": "b", "pollId": f"q{number}", "state": state} for number, state in enumerate(states)]
+        running = Running(spec, {"Post": posts, "Poll": polls})
+        assert [len(each) for each in running.check("new", boardId="b").values()] == [3, 3]
 
 
 # ---- many ids -------------------------------------------------------------------------------------------------------

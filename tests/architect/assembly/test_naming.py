@@ -100,5 +100,14 @@ def test_every_collection_answers_as_brute_force_does(groups: tuple[list[str], .
 
 @pytest.mark.parametrize("style", ["electrodb", "plain"])
 def test_types_mixed_in_one_order(style: Any) -> None:
-    made = design(spec_of(["Line", "Payment"], sort="at desc", limit=5), key_style=style)
+    made = design(spec_of(["Line", "Payment"], sort="at desc", absent="omit", limit=5), key_style=style)
+    assert [len(each.reads) for each in made.patterns if each.id == "Line+Payment"] == [1]
+    assert prove(made, rounds=6).passed
+
+
+@pytest.mark.parametrize("absent", ["last", "first"])
+def test_types_that_are_merged_because_some_lack_what_orders_them(absent: str) -> None:
+    made = design(spec_of(["Line", "Payment"], sort="at desc", absent=absent, limit=5))
+    (reads,) = [each.reads for each in made.patterns if each.id == "Line+Payment"]
+    assert [each.merges is not None for each in reads].count(True) == 1
     assert prove(made, rounds=6).passed

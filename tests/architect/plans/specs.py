@@ -104,6 +104,13 @@ def shop(*reads: dict[str, Any], entities: dict[str, Any] | None = None, **parts
     }
 
 
+def owned(*reads: dict[str, Any], **parts: Any) -> dict[str, Any]:
+    """The shop with lines that are there only while their order is: none comes before it, and no order goes."""
+    spec = without(shop(*reads, **parts), "drop-order")
+    checked = [{**each, "integrity": "checked"} for each in spec["relationships"]]
+    return {**spec, "relationships": checked}
+
+
 def facts_of(spec: dict[str, Any]) -> Facts:
     return assume(read_spec(spec))
 

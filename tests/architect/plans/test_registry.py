@@ -13,7 +13,7 @@ from tablewright.architect.plans.values import PlaceName
 from tablewright.design.layout.forms import Kind
 from tablewright.design.model import ItemKind
 from tablewright.spec.model import REWRITES
-from tests.architect.plans.specs import BRIEF, BY_EMAIL, CUSTOMER, LINES, ORDER, WITH_LINES, facts_of, shop
+from tests.architect.plans.specs import BRIEF, BY_EMAIL, CUSTOMER, LINES, ORDER, WITH_LINES, facts_of, owned, shop
 
 MODULES = [import_module(f"{plans.__name__}.{each.stem}") for each in Path(plans.__path__[0]).glob("*.py")]
 
@@ -46,7 +46,7 @@ def test_what_a_spec_may_forbid_has_a_name_without_it() -> None:
 
 def test_what_is_only_offered_can_be_forbidden() -> None:
     """A spec's `rewrites` names what may be left; a plan that offers under another word would never be asked."""
-    facts = facts_of(shop(CUSTOMER, BRIEF, BY_EMAIL, ORDER, WITH_LINES, LINES))
+    facts = facts_of(owned(CUSTOMER, BRIEF, BY_EMAIL, ORDER, WITH_LINES, LINES))
     assert {each.kind for plan in FORMS for each in plan.offers(facts)} == {"embed", "split", "lookup"} <= set(REWRITES)
 
 

@@ -77,7 +77,9 @@ def test_switched_off_nothing_is_rewritten_that_need_not_be():
 
 def test_a_table_key_with_more_than_the_id_is_not_taken_where_the_id_is_unique():
     reads = ({**WITH_LINES, "id": "both", "entities": ["Customer", "Order"], "by": "customerId"}, ORDER)
-    spec = shop(*reads, entities={"Customer": {"unique": []}, "Line": {"rewrites": "none"}})
+    order = {"orderId": "string", "customerId": {"immutable": True}, "status": {"values": ["open", "sent"]}}
+    entities = {"Customer": {"unique": []}, "Line": {"rewrites": "none"}, "Order": {"attributes": order}}
+    spec = shop(*reads, entities=entities)
     assert set(solve(spec, aim="gsis").choice.base["Order"].attributes) == {"customerId", "orderId"}
     once = changed(spec, "put-order", condition="not exists")
     found = solve(once, aim="gsis")
@@ -111,8 +113,9 @@ def test_steps_of_a_read_are_added_up():
 
 def test_last_resort_two_queries_at_once():
     """In one order by time with B, and beside C which has none: one key of A cannot do both, and there is no index."""
-    timed = {"id": "id", "attributes": {"id": "string", "x": {"required": True}, "t": {"required": True}}}
-    plain = {"id": "id", "attributes": {"id": "string", "x": {"required": True}}}
+    fixed = {"required": True, "immutable": True}
+    timed = {"id": "id", "attributes": {"id": "string", "x": fixed, "t": fixed}}
+    plain = {"id": "id", "attributes": {"id": "string", "x": fixed}}
     spec = {
         "entities": {"A": timed, "B": timed, "C": plain},
         "access_patterns": [

@@ -117,7 +117,9 @@ def needs(model: Model, base: Shape) -> Iterator[tuple[str, list[ReadPlan]]]:
         yield id_, [*plans, *(plan for each in model.lean_entries for plan in each.plans if plan.pattern == id_)]
     for locate in model.locates:
         ids = model.facts.spec.entities[base.entity].id
-        if not set(model.pattern(locate.write).by) >= set(ids if moved_attributes(model.facts, base) else base.attributes):
+        if not set(model.pattern(locate.write).by) >= set(
+            ids if moved_attributes(model.facts, base) else base.attributes
+        ):
             yield locate.write, list(locate.plans)
 
 

@@ -25,7 +25,7 @@ ORDERS: dict[str, Any] = {
             "count": 100_000,
             "attributes": {
                 "orderId": "string",
-                "customerId": {"required": True, "cardinality": 1000},
+                "customerId": {"required": True, "cardinality": 1000, "immutable": True},
                 "placedAt": {"type": "timestamp", "required": True, "immutable": True},
                 "note": {"size_bytes": 2000},
             },

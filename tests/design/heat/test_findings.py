@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from tablewright.design.heat.report import HeatReport, table_heat
-from tests.design.cost.shop import ANNOTATE, GET, OF_CUSTOMER, PAY, PUT, shop
+from tests.design.cost.shop import ANNOTATE, GET, OF_CUSTOMER, ORDER, PAY, PUT, shop
 from tests.design.heat.designs import counters, readings
 
 
@@ -101,9 +101,15 @@ def test_growth_beyond_ten_gigabytes_is_a_note():
     assert "time bucket of a day" in found.remedy
 
 
-@pytest.mark.parametrize(("size", "severity"), [(150_000, None), (250_000, "warning"), (500_000, "error")])
-def test_items_too_large(size, severity):
-    found = findings(shop(GET, PUT, order={"size_bytes": size, "growth_per_month": 0}), "item-size")
+SCAN = {**ORDER["attributes"], "scan": {"type": "binary", "max": 500_000}}
+
+
+@pytest.mark.parametrize(
+    ("order", "severity"),
+    [({"size_bytes": 150_000}, None), ({"size_bytes": 250_000}, "warning"), ({"attributes": SCAN}, "error")],
+)
+def test_items_too_large(order, severity):
+    found = findings(shop(GET, PUT, order={**order, "growth_per_month": 0}), "item-size")
     assert [each.severity for each in found] == ([] if severity is None else [severity])
 
 

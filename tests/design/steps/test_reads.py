@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablewright.design.steps.errors import WrongCursor
-from tablewright.design.steps.model import NOW, PAUSE, Bucket, Demand, Expression, Read, Slot, Unfold
+from tablewright.design.steps.model import NOW, PAUSE, Bucket, Demand, Expression, Merge, Read, Slot, Unfold
 from tablewright.design.steps.reads import read_number, read_page
 from tests.design.steps.memory import UNEXPIRED, Memory, stored
 
@@ -192,6 +192,40 @@ def test_a_limit_counts_the_items_of_its_own_step(parents: int, children: int, l
     assert (again.items if again else []) == below[limit : limit + size]
     smaller = memory.drive(read_page(STORED, steps, INPUTS, size))
     assert smaller.items == [*above, *below[:size]]
+
+
+RANKED = st.lists(st.none() | st.integers(0, 6), max_size=8)
+
+
+@given(
+    one=RANKED, other=RANKED, limit=SIZES, page=SIZES, size=SIZES, backwards=st.booleans(), absent_first=st.booleans()
+)
+def test_lists_are_merged_in_their_order(
+    one: list[int | None],
+    other: list[int | None],
+    limit: int,
+    page: int,
+    size: int,
+    backwards: bool,
+    absent_first: bool,
+) -> None:
+    lacking = 9 if absent_first == backwards else -1  # what lacks a rank sorts as if it had this one
+
+    def ranked(pk: str, ranks: list[int | None]) -> list[Item]:
+        items = [{"pk": pk, "id": at} | ({} if rank is None else {"rank": rank}) for at, rank in enumerate(ranks)]
+        return [{**each, "sk": f"{each.get('rank', lacking) + 1:02d}{each['id']}"} for each in items]
+
+    items = [*ranked("L#a", one), *ranked("R#a", other)]
+    merge = Merge(("rank",), absent_first=absent_first)
+    steps = (replace(LIST, backwards=backwards), replace(REST, backwards=backwards, merges=merge))
+    wanted = sorted((each.get("rank", lacking) for each in items), reverse=backwards)
+    memory = Memory(items, page)
+    cut = tuple(replace(each, limit=limit) for each in steps)
+    found = memory.drive(read_page(STORED, cut, INPUTS)).items
+    assert [each.get("rank", lacking) for each in found] == wanted[:limit]
+    whole = pages(memory, steps, INPUTS, size)
+    assert [each.get("rank", lacking) for each in whole] == wanted
+    assert sorted(map(repr, whole)) == sorted(map(repr, items))
 
 
 # ---- what has expired -----------------------------------------------------------------------------------------------

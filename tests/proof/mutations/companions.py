@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.design.values.amounts import Amount
 from tablewright.design.values.templates import Path, Template
 from tablewright.expr.nodes import Slot
+from tablewright.spec.conditions import exists
 from tests.proof.mutations.editing import (
     NothingToBreakError,
     in_key,
@@ -105,8 +106,17 @@ COMPANIONS: tuple[Fault, ...] = (
     Fault(STALE, "social", "item not written", left_out("follow", of("entity"))),
     Fault(STALE, "social", "second item not updated", left_out("note", of("copy"))),
     Fault(STALE, "regions", "second item not updated", left_out("mark", of("copy"))),
-    Fault(STALE, "moves", "old second item stays", left_out("put", deleted("copy"))),
-    Fault(STALE, "moves", "new second item missing", left_out("pay", put("copy"))),
+    Fault(STALE, "moves", "old item stays when it is replaced", left_out("put", deleted("entity"))),
+    Fault(STALE, "moves", "old item stays when it moves", left_out("pay", deleted("entity"))),
+    Fault(STALE, "moves", "item goes but does not arrive", left_out("pay", put("entity"))),
+    Fault(STALE, "moves", "pointer stays behind", left_out("pay", of("sentinel"))),
+    Fault(STALE, "moves", "pointer of what is gone", left_out("drop", of("sentinel"))),
+    Fault(
+        STALE,
+        "social",
+        "second item replaced only where there is one",
+        write("follow", of("copy"), condition=exists("pk")),
+    ),
     Fault(STALE, "shop", "index keys not updated", write("assign", set=unset("*pk", "*sk"))),
     Fault(STALE, "shop", "half of an index key", write("assign", set=unset("gsi1sk"))),
     Fault(STALE, "queue", "index key not updated", write("change", set=unset("*pk"))),

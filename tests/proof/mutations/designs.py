@@ -23,7 +23,6 @@ REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "phones": (Rewrite("embed", "Phone", ("Reader",)),),
     "portraits": (Rewrite("split", "Reader", ("portrait",)),),
     "readers": (Rewrite("unique", "Reader", ("email",)), Rewrite("lookup", "Reader", ("email",))),
-    "teams": (Rewrite("unique", "Player", ("nick",)), Rewrite("total", "Player", ("how-many",))),
     "loans": (
         Rewrite("unique", "Reader", ("email",)),
         Rewrite("through", "loans-by-email", ("Loan",)),

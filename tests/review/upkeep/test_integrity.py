@@ -47,11 +47,11 @@ def test_a_key_that_is_the_id_keeps_it_unique():
     )
 
 
-def test_a_key_with_more_than_the_id_does_not_and_the_remedy_has_a_price():
+def test_a_key_with_more_than_the_id_relies_on_what_never_changes_and_the_remedy_has_a_price():
     found = note(design=board(PUT_TASK))
     assert found.uniqueness.startswith(
-        "The table key of Task holds projectId besides the id (taskId): two items with the same id and another"
-        " projectId are both accepted."
+        "The table key of Task holds projectId besides the id (taskId), because it is immutable: a second put of the"
+        " same id replaces the first as long as it comes with the same projectId."
     )
     assert "need a sentinel item" in found.uniqueness
     assert "(2 units, and the put itself counts twice)" in found.uniqueness
@@ -82,6 +82,7 @@ def test_unique_attributes_by_operation(op, more, says):
         (write("update", changes=["name"]), "attribute_exists on the key"),
         (write("update", changes=["name"], when="visits < 50"), "And visits < 50."),
         (write("update", changes=["name"], condition="fewer than 50 visits"), '"fewer than 50 visits" is in words'),
+        (write("update", changes=["name"], condition="visits below 50"), "And visits < 50."),
         (write("delete"), "none needed"),
     ],
 )
@@ -119,8 +120,8 @@ def test_what_a_transaction_costs():
     [
         (write("put"), "Harmless to repeat, unless someone changed the item in between"),
         (write("put", condition="not exists"), "refused by attribute_not_exists: ask for the old item"),
-        (write("update", changes=["name"]), "Harmless to repeat as long as it sets values"),
-        (write("update", changes=["visits"]), "Adding to visits is not: send it as a transaction of one"),
+        (write("update", changes=["name"]), "Harmless to repeat: it sets the same values again."),
+        (write("update", changes={"visits": {"add": 1}}), "it would add to visits twice. `idempotent: true` sends it"),
         (write("delete"), "Harmless to repeat: what is gone stays gone."),
     ],
 )
@@ -142,6 +143,7 @@ def test_a_transaction_has_a_token():
         (write("update"), "keep a version (SET version = version + 1"),
         (write("update", changes=["name"]), "Last writer wins, attribute by attribute"),
         (write("update", changes=["name"], when="visits < 50"), "The condition is checked with the write itself"),
+        (write("update", changes={"visits": {"add": 1}}), "Adding is done by the table"),
     ],
 )
 def test_two_writers(pattern, says):
@@ -177,7 +179,13 @@ def test_nothing_checks_the_parent_and_what_a_check_costs():
 
 def test_a_delete_tells_what_it_reaches():
     drop = {"id": "add", "kind": "write", "op": "delete", "entity": "Project", "by": "projectId"}
-    assert note(design=board(drop, holds={"cascade": True})).cascade.startswith(
+    assert note(design=board(drop, holds={"cascade": True})).cascade == (
+        "Goes on to about 20 Task items (150 items at most). The parent goes first and they follow, in requests of"
+        " their own, until none is left."
+    )
+    assert note(design=board(drop, holds={"cascade": True, "max": 1001})).cascade.endswith("So many are a job.")
+    assert note(design=board(drop, holds={"cascade": True})).transaction.startswith("One item: atomic by itself")
+    assert note(design=board(drop, holds={"cascade": None})).cascade.startswith(
         "Reaches about 20 Task items (150 items at most). Usually one transaction (21 actions)"
     )
     assert note(design=board(drop, holds={"cascade": False})).cascade == (

@@ -57,7 +57,6 @@ def user(**said: Any) -> dict[str, Any]:
     [
         (user(attributes={"email": {"required": True, "presence": "10%"}}), "attributes.email.presence", "required"),
         (user(attributes={"userId": {"presence": 0.5}}), "attributes.userId.presence", "part of the id"),
-        (user(attributes={"userId": {"required": False}}), "attributes.userId.required", "whole id"),
         (
             user(attributes={"email": {"values": ["a", "b"], "cardinality": 3}}),
             "attributes.email.cardinality",

@@ -239,7 +239,11 @@ def _collection_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -
         pk_field=first.pk.field,
         sk=condition,
         sk_field=first.sk.field,
-        filters=(*_equal_filters(serving, pattern), *_type_filter(views, names, mixed=bool(strangers))),
+        filters=(
+            *_equal_filters(serving, pattern),
+            *_said_filters(pattern),
+            *_type_filter(views, names, mixed=bool(strangers)),
+        ),
         backwards=serving.backwards,
         limit=pattern.limit,
         consistent=pattern.consistency == "strong",

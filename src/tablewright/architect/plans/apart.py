@@ -2,18 +2,19 @@
 
 A limit counts the entities that have what is sorted by, or each by itself; what one query reads, it counts together. So
 a parent that is answered whole beside its newest children is read by itself, and so are items whose order no common
-key has. Where nothing forbids one query, this is taken only when no collection serves the pattern. The answers have no
-common order: at most one of the entities may have what is sorted by.
+key has. Where nothing forbids one query, this is taken only when no collection serves the pattern. The answers of
+several entities that have what is sorted by are merged.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.architect.plans.plan import FormPlan, Ways
-from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
+from tablewright.design.layout.forms import Merge, ReadPart, Rewrite, Rewritten, step_id, with_patterns
 from tablewright.design.serving.absent import asked_order, comes_in_place, may_lack
 from tablewright.design.serving.answers import limit_on, sorted_entities
 
@@ -32,11 +33,16 @@ def _demand(facts: Facts) -> Iterator[Ways]:
 
 
 def _must_be_apart(facts: Facts, pattern: PatternSpec) -> bool:
-    """Whether a limit counts only some of what would be read, or items without what is sorted by have no place."""
+    """Whether a limit counts only some of what would be read, a filter lets nothing of an entity through, or items
+    without what is sorted by have no place.
+    """
+    if pattern.filter and len(_fitting(facts.spec, pattern)) < len(pattern.entities):
+        return True
     counted = sorted_entities(facts.spec, pattern)
     if pattern.limits or (pattern.limit is not None and len(counted) < len(pattern.entities)):
         return True
-    return not comes_in_place(pattern) and any(may_lack(facts, pattern, each) for each in counted)
+    is_in_place = pattern.absent == "omit" if len(counted) > 1 else comes_in_place(pattern)
+    return not is_in_place and any(may_lack(facts, pattern, each) for each in counted)
 
 
 def _resort(facts: Facts) -> Iterator[Rewrite]:
@@ -47,8 +53,8 @@ def _resort(facts: Facts) -> Iterator[Rewrite]:
 
 
 def _can_be_apart(spec: Spec, pattern: PatternSpec) -> bool:
-    ordered = sorted_entities(spec, pattern) if asked_order(pattern) else ()
-    return len(pattern.entities) > 1 and bool(_fitting(spec, pattern)) and len(ordered) <= 1
+    several = len(sorted_entities(spec, pattern)) > 1 and bool(asked_order(pattern))
+    return len(pattern.entities) > 1 and bool(_fitting(spec, pattern)) and not (several and pattern.limits)
 
 
 def _fitting(spec: Spec, pattern: PatternSpec) -> list[str]:
@@ -63,9 +69,10 @@ def _fitting(spec: Spec, pattern: PatternSpec) -> list[str]:
 def _read_apart(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     pattern = form.spec.pattern(rewrite.subject)
     assert pattern is not None
-    fitting = _fitting(form.spec, pattern)
     if len(pattern.entities) == 1:
         return form  # what lies inside of its parent is read with it
+    counted = sorted_entities(form.spec, pattern)
+    fitting = sorted(_fitting(form.spec, pattern), key=lambda name: name in counted)  # what is merged stands together
     steps = [
         msgspec.structs.replace(
             _asked_of(form.spec, pattern, name),
@@ -75,8 +82,7 @@ def _read_apart(form: Rewritten, rewrite: Rewrite) -> Rewritten:
         )
         for number, name in enumerate(fitting, 1)
     ]
-    shared = pattern.limit is not None and not pattern.sort  # one limit for all of them, in any order
-    parts = tuple(ReadPart(pattern=each.id, continues=shared and each is not steps[0]) for each in steps)
+    parts = tuple(_parts(pattern, steps))
     return msgspec.structs.replace(
         form,
         spec=with_patterns(form.spec, pattern.id, *steps),
@@ -84,14 +90,26 @@ def _read_apart(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     )
 
 
+def _parts(pattern: PatternSpec, steps: list[PatternSpec]) -> Iterator[ReadPart]:
+    """One limit for all of them in any order, or all that are sorted in one order."""
+    shared = pattern.limit is not None and not pattern.sort
+    merge = Merge(tuple(each.attr for each in asked_order(pattern)), pattern.absent)
+    for before, each in pairwise((None, *steps)):
+        assert each is not None
+        follows = before is not None and bool(before.sort) and bool(each.sort)
+        yield ReadPart(pattern=each.id, continues=shared and before is not None, merges=merge if follows else None)
+
+
 def _asked_of(spec: Spec, pattern: PatternSpec, entity: str) -> PatternSpec:
     """What is asked of one entity: one that lacks what is sorted by has no order, and a limit only of its own."""
     is_one = pattern.range is None and set(spec.entities[entity].id) <= set(pattern.by)
     is_sorted = not is_one and entity in sorted_entities(spec, pattern)
+    merged = [each.attr for each in asked_order(pattern) if is_sorted and pattern.returns]
     return msgspec.structs.replace(
         pattern,
         kind="get" if is_one else "query",
         entities=(entity,),
+        returns=tuple(dict.fromkeys((*pattern.returns, *merged))),  # answers are merged by it
         sort=pattern.sort if is_sorted else (),
         limit=None if is_one else limit_on(spec, pattern, entity),
         limits={},

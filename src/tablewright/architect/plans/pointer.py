@@ -2,8 +2,8 @@
 
 The small item is the sentinel of the id, and has the other attributes of the table key besides. A put that replaces
 reads it, deletes the item where it was, and writes item and sentinel anew, all in one transaction; whoever knows only
-the id finds the item through it. That costs more to write than an index, so that it is taken for the sake of reads that
-must be consistent, or where indexes are to be few.
+the id finds the item through it. That asks more of every writer than an index does, so that it is taken for the sake of
+reads that must be consistent, or where indexes are to be few, and not to save a little money.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 
+WORTH = 50_000_000
+"""Micro-dollars a month that a pointer has to save: a transaction and a read before it are work for every writer."""
+
+
 def moved_attributes(facts: Facts, shape: Shape) -> tuple[str, ...]:
     """The attributes of a table key that another item with the same id may have differently."""
     fixed = table_key_attributes(facts, shape.entity)
@@ -51,7 +55,7 @@ def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
             wcu += times * _more_written(facts, write, shape, set(moved), item, sentinel)
             rcu += times * read_rcu(size, consistent=True) * (not _creates(facts, write, shape.entity))
     storage = facts.counts[shape.entity] * (size + ITEM_STORAGE_OVERHEAD_BYTES) / GB * prices.storage_gb_month * 1e6
-    return round(wcu * prices.write_per_million + rcu * prices.read_per_million + storage)
+    return WORTH + round(wcu * prices.write_per_million + rcu * prices.read_per_million + storage)
 
 
 def _ids(facts: Facts, shape: Shape) -> tuple[str, ...]:
@@ -86,7 +90,14 @@ def with_pointers(form: Rewritten, facts: Facts, choice: Choice) -> tuple[Rewrit
         pointer = _sentinel_of(form, entity)
         assert pointer is not None
         base.setdefault(pointer.name, Shape(pointer.name, pointer.id))
-    return form, facts_of(form), msgspec.structs.replace(choice, base=base)
+    return form, _same_patterns(facts_of(form), facts), msgspec.structs.replace(choice, base=base)
+
+
+def _same_patterns(found: Facts, facts: Facts) -> Facts:
+    """Whoever asks what a design is without some patterns has fewer of them than the form."""
+    kept = {each.id for each in facts.spec.patterns}
+    patterns = tuple(each for each in found.spec.patterns if each.id in kept)
+    return msgspec.structs.replace(found, spec=msgspec.structs.replace(found.spec, patterns=patterns))
 
 
 def _sentinel_of(form: Rewritten, entity: str) -> EntitySpec | None:

@@ -1,7 +1,7 @@
 """Second items: the same item in the table under another key, kept in step by writing both in one transaction.
 
 `ids`    keys made of the id alone: a pure edge, which whoever deletes the first item can find
-`any`    keys of any attributes that are always there and never change
+`any`    keys of any attributes that are always there; where these change, the second item moves with the write
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import msgspec
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
 from tablewright.architect.plans.prices import copy_cost
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
+from tablewright.design.serving.writes import is_list, replaces
 from tablewright.design.wording import concat
 from tablewright.review import sources
 
@@ -29,13 +30,23 @@ def second_item_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> tu
     allowed, ids = facts.spec.constraints.copies, facts.spec.entities[entity].id
     if allowed == "none" or (allowed == "ids" and len(ids) == 1):
         return ()
-    usable = set(ids) if allowed == "ids" else facts.present[entity] - facts.changing[entity]
+    usable = set(ids) if allowed == "ids" else _usable(facts, entity)
     found = {
         msgspec.structs.replace(shape, rest=(*shape.rest, *(name for name in ids if name not in shape.attributes)))
         for shape in shapes
         if shape.partition and set(shape.attributes) <= usable
     }
     return tuple(sorted(found))
+
+
+def _usable(facts: Facts, entity: str) -> set[str]:
+    """Not what may change where a put of many would have to find as many old second items."""
+    is_many = any(
+        is_list(facts, each, entity) and replaces(facts, each, entity)
+        for each in facts.writes
+        if entity in each.entities
+    )
+    return set(facts.present[entity] & facts.fixed[entity] if is_many else facts.present[entity])
 
 
 def _shapes(candidates: Candidates, entity: str) -> tuple[Shape, ...]:

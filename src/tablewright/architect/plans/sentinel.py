@@ -218,6 +218,7 @@ def _remove(subject: WriteSubject, sentinel: ItemType, names: Mapping[str, str])
         key=key_templates(sentinel, names),
         condition=None if _expires(subject) else exists(pk_field(sentinel)),  # it may have gone before its item
         unless_same=subject.changed_keys(sentinel),
+        each=subject.list_name,
         why=f"{' and '.join(sentinel.id)} may be taken again",
     )
 

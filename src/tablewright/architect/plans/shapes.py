@@ -103,7 +103,8 @@ def _behind(blocks: Blocks, lead: tuple[str, ...]) -> Blocks | None:
 def shapes_of(facts: Facts, entity: str) -> Shapes:
     spec, order = facts.spec, _spoken_order(facts.spec)
     plain = [each for each in spec.reads if entity in each.entities]
-    reads = [*plain, *(with_keyed(each, equalities(each)) for each in plain if each.filter and each.kind == "query")]
+    filtered = [each for each in plain if each.filter and each.kind == "query" and len(each.entities) == 1]
+    reads = [*plain, *(with_keyed(each, equalities(each)) for each in filtered)]
     reads += [each for each in locating(facts, entity) if each.by and not set(spec.entities[entity].id) <= set(each.by)]
     leads = _collection_leads(facts, reads)
     lists: dict[tuple[str, ...], set[Blocks]] = {}

@@ -9,7 +9,7 @@ import msgspec
 from tablewright.codegen.appsync.steps import read_script, requests_of, write_script
 from tablewright.codegen.functions import about_in_short, returns
 from tablewright.codegen.typescript.literals import comment, literal
-from tablewright.design.steps.reads import answering_steps
+from tablewright.design.steps.lists import answering_steps
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, PatternDesign

@@ -30,6 +30,7 @@ _INTERPRETER = (
     "reads",
     "actions",
     "cascade",
+    "lists",
     "writes",
 )
 _MODEL = (
@@ -43,6 +44,7 @@ _MODEL = (
         "ItemKeys",
         "ItemType",
         "KeyFields",
+        "Merge",
         "Read",
         "Slot",
         "Stored",

@@ -53,12 +53,12 @@ def _step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator
     if pattern.idempotent and not any(each.name == REQUEST_TOKEN for each in pattern.parameters):
         yield f"{place}.parameters", f"lack {REQUEST_TOKEN}, which an idempotent pattern is sent with"
     for at, read in enumerate(pattern.reads):
-        yield from _read_faults(f"{place}.reads[{at}]", read, pattern, design, at)
+        yield from read_faults(f"{place}.reads[{at}]", read, pattern, design, at)
     items = {each.name: each for each in design.items}
     for at, write in enumerate(pattern.writes):
         yield from unknown(f"{place}.writes[{at}].item", "item type", write.item, items)
         if write.item in items:
-            yield from _write_faults(f"{place}.writes[{at}]", write, pattern, design)
+            yield from write_faults(f"{place}.writes[{at}]", write, pattern, design)
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def _key_fields_at(design: Design, table: str, index: str | None) -> list[str] |
     return None
 
 
-def _read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Design, at: int) -> Iterator[Fault]:
+def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Design, at: int) -> Iterator[Fault]:
     fields = _key_fields_at(design, step.table, step.index)
     if fields is None:
         where = quote(step.table) if step.index is None else f"{quote(step.table)} with an index {quote(step.index)}"
@@ -114,8 +114,10 @@ def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) ->
             yield f"{place}.each", "is for a BatchGetItem that takes its keys from nowhere else"
     elif step.operation == "BatchGetItem" and step.keys_from is None:
         yield place, "BatchGetItem takes its keys from an earlier step (keys_from) or from a list parameter (each)"
-    if step.continues and (at == 0 or step.joins):
+    if step.continues and at == 0:
         yield f"{place}.continues", "goes on with nothing; it is for a step behind another one that answers"
+    if step.merges is not None and (at == 0 or step.joins or not step.merges.attributes):
+        yield f"{place}.merges", "merges nothing; it is for a step behind another one that answers, by attributes"
     if step.unexpired is not None:
         yield from attribute_faults(f"{place}.unexpired", step.unexpired)
 
@@ -152,7 +154,7 @@ def _filter_faults(place: str, step: ReadStep, known: set[str]) -> Iterator[Faul
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def _write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
+def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
     fields = _key_fields_at(design, step.table, None)
     if fields is None:
         yield from unknown(f"{place}.table", "table", step.table, (each.name for each in design.tables))

@@ -21,7 +21,7 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 
 from tablewright.spec.facts import Facts, assume
-from tablewright.spec.model import EntitySpec, PatternSpec, RewriteKind, Spec
+from tablewright.spec.model import Absent, EntitySpec, PatternSpec, RewriteKind, Spec
 from tablewright.spec.write import defaults_of
 
 Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "pointer", "reading", "through", "cascade", "apart"]
@@ -38,6 +38,13 @@ class Rewrite(msgspec.Struct, frozen=True, order=True):
         return " ".join([self.kind, self.subject, *([f"({', '.join(self.attributes)})"] if self.attributes else [])])
 
 
+class Merge(msgspec.Struct, frozen=True):
+    """The attributes that two lists are ordered by, and where items stand that lack one of them."""
+
+    attributes: tuple[str, ...]
+    absent: Absent = "last"
+
+
 class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     """One step of a read: a pattern of the rewritten spec, and how its request is joined to the others."""
 
@@ -49,6 +56,7 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     entities: tuple[str, ...] = ()  # what the answer is made of, where that is not what is stored
     only: tuple[str, ...] = ()  # inputs that unfolded values are compared with
     continues: bool = False  # one list with the part before it, with one limit
+    merges: Merge | None = None  # the same, in this order
 
 
 class Rewritten(msgspec.Struct, frozen=True, kw_only=True):

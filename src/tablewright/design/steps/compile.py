@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablewright.design import model as designed
+from tablewright.design.layout import forms
 from tablewright.design.values import amounts, buckets
 from tablewright.design.values.templates import KeyTemplate, Path, Template
 from tablewright.expr import nodes, render
@@ -30,6 +31,7 @@ from .model import (
     ItemKeys,
     ItemType,
     KeyFields,
+    Merge,
     Read,
     Slot,
     Stored,
@@ -182,9 +184,16 @@ def _compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         unfold=_compile_unfold(design, step),
         optional=step.optional,
         continues=step.continues,
+        merges=_compile_merge(step.merges),
         unexpired=step.unexpired or "",
         each=step.each,
     )
+
+
+def _compile_merge(merge: forms.Merge | None) -> Merge | None:
+    if merge is None:
+        return None
+    return Merge(merge.attributes, absent_first=merge.absent == "first")
 
 
 def _compile_filter(step: designed.ReadStep, marks: _Marks) -> Expression | None:
@@ -259,6 +268,7 @@ def compile_writing(
         idempotent=pattern.idempotent,
         deleted=_deleted_by(kinds, pattern) if pattern.cascade else (),
         cascades=tuple(_compile_cascade(design, each) for each in pattern.cascade),
+        resumes=pattern.resumes,
     )
 
 

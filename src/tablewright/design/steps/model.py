@@ -218,6 +218,17 @@ class Unfold:
     with_holder: bool = False  # and before them the item that holds the map, without it
 
 
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """The attributes that two lists are ordered by (backwards, if they are read so).
+
+    An item without one of them stands at the end, or at the beginning.
+    """
+
+    attributes: tuple[str, ...]
+    absent_first: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
     """A request that finds items.
@@ -228,8 +239,10 @@ class Read:
     `unexpired`: an item that has this attribute, and at most `_now` in it, is left out:
     by the `filter` of a Query, else by the client, as what does not meet demands is.
     `continues`: of the steps that answer, this one goes on with the list of the one
-    before it; it is asked for what that list lacks of its limit, if anything. `each`:
-    of BatchGetItem, the input whose elements give the values of one key each.
+    before it; it is asked for what that list lacks of its limit, if anything.
+    `merges`: its items and those of the list before it are one list in this order, with
+    one limit. `each`: of BatchGetItem, the input whose elements give the values of one
+    key each.
     """
 
     operation: Literal["GetItem", "Query", "BatchGetItem"]
@@ -256,6 +269,7 @@ class Read:
     unfold: Unfold | None = None
     optional: bool = False  # a write goes on where this finds nothing
     continues: bool = False
+    merges: Merge | None = None
     unexpired: str = ""
     each: str = ""
 
@@ -363,7 +377,8 @@ class Writing:
     `request_token` as ClientRequestToken.
 
     `deleted`: the entities whose items it deletes, where something goes with them. When
-    the writes are done, all that `cascades` find goes too: see `cascade`.
+    the writes are done, all that `cascades` find goes too: see `cascade`. `resumes`: so
+    it does where the reads find no item.
     """
 
     op: Literal["put", "update", "delete", "transact"]
@@ -379,6 +394,7 @@ class Writing:
     idempotent: bool = False
     deleted: tuple[str, ...] = ()
     cascades: tuple[Cascade, ...] = ()
+    resumes: bool = False
 
     def is_put(self, entity: str) -> bool:
         return self.op == "put" or entity in self.puts

@@ -13,12 +13,15 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from zlib import crc32
 
 from .errors import WrongCursor
+from .lists import ListSource, limit_of, list_source, lists_of
 from .model import NOW, Flow, Inputs, Item, Read, Stored
 from .queries import get_many
-from .sources import ItemSource, Position, parts_of, source_of
+from .sources import Position, parts_of
 
 R = TypeVar("R")
 Number = Literal["count", "sum", "max", "min", "total"]
+END = "end"
+"""The place behind everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,96 +68,31 @@ def read_page(
     for each, place in zip(lists, places, strict=True):
         most = limit
         if limit is None or len(lists) > 1:
-            own = _usual_limit(steps, each)
+            own = limit_of(steps, each)
             most = own if own is None or limit is None else limit
-        end = yield from _read_list(stored, steps, each, known, most, place, stages)
+        if place == END:
+            ends.append(END)
+            continue
+        source = list_source(stored, steps, each, known, most, place)
+        end = yield from _take(source, most, stages)
         ends.append(end)
     items = yield from _completed(stored, steps, known, stages)
-    is_end = all(end == _end_of(each) for each, end in zip(lists, ends, strict=True))
+    is_end = all(end == END for end in ends)
     return _FoundPage(items, None if is_end else _write_cursor(ends, question))
 
 
-def answering_steps(steps: tuple[Read, ...]) -> list[int]:
-    used = {each.keys_from for each in steps if not each.joins}
-    return [at for at, each in enumerate(steps) if not each.joins and at not in used]
-
-
-def lists_of(steps: tuple[Read, ...]) -> list[list[int]]:
-    """The steps that answer, those together that share a limit.
-
-    A step that `continues` goes on with the list of the one before it. Where no list
-    has a limit of its own, all are one.
-    """
-    found: list[list[int]] = []
-    for at in answering_steps(steps):
-        if found and steps[at].continues:
-            found[-1].append(at)
-        else:
-            found.append([at])
-    if any(_usual_limit(steps, each) is not None for each in found):
-        return found
-    return [[at for each in found for at in each]]
-
-
-def _usual_limit(steps: tuple[Read, ...], answering: list[int]) -> int | None:
-    """That of the first step, or of those whose items it merely completes."""
-    step = steps[answering[0]]
-    while (
-        step.limit is None
-        and step.operation == "BatchGetItem"
-        and step.keys_from is not None
-    ):
-        step = steps[step.keys_from]
-    return step.limit
-
-
-def _read_list(
-    stored: Stored,
-    steps: tuple[Read, ...],
-    answering: list[int],
-    inputs: Inputs,
-    most: int | None,
-    after: Position,
-    stages: list[_Stage],
-) -> Flow[Position]:
-    """Adds what a list has behind a place, up to `most` items; the place behind them.
-
-    A place is: how many of its steps were gone through, and the place in the next.
-    """
-    first, within = parts_of(after, 2)
-    wanted = most
-    for number in range(first or 0, len(answering)):
-        at = answering[number]
-        source = source_of(stored, steps, at, inputs, wanted, within)
-        before = len(stages)
-        last = yield from _take(source, at, wanted, stages)
-        if wanted is not None:
-            wanted -= len(stages) - before
-        is_end = source.is_done and number == len(answering) - 1
-        if wanted == 0 and not is_end:
-            return [number, last]
-        within = None
-    return _end_of(answering)
-
-
-def _end_of(answering: list[int]) -> Position:
-    return [len(answering), None]
-
-
-def _take(
-    source: ItemSource, at: int, most: int | None, stages: list[_Stage]
-) -> Flow[Any]:
-    """Items until there are enough; the place behind the last."""
-    place: Any = None
+def _take(source: ListSource, most: int | None, stages: list[_Stage]) -> Flow[Position]:
+    """Adds items until there are enough; the place behind the last, or the end."""
+    place: Position = None
     taken = 0
     while taken != most:
         found = yield from source.next()
         if found is None:
-            break
-        stages.append(_Stage(at, found.item))
+            return END
+        stages.append(_Stage(found.at, found.item))
         place = found.place
         taken += 1
-    return place
+    return END if source.is_done else place
 
 
 def _completed(

@@ -13,7 +13,7 @@ from typing import Any
 from .actions import Action, Given, action_of
 from .cascade import delete_along
 from .errors import NotFound
-from .model import Flow, Inputs, Item, Read, Stored, Write, Writing, ask
+from .model import Flow, Inputs, Item, ItemType, Read, Stored, Write, Writing, ask
 from .reads import read_page
 
 
@@ -27,23 +27,22 @@ def write(
     """Does what a pattern says, once for every item that its reads find.
 
     What goes with an item that is deleted follows it, also where the item itself was
-    gone: an earlier run may have stopped halfway.
+    gone and the pattern resumes: an earlier run may have stopped halfway.
     """
     moment = int(time()) if now is None else now
     try:
-        subjects = yield from _subjects(stored, what, pattern, inputs)
+        found = yield from _read_first(stored, what, pattern, inputs)
     except NotFound:
-        yield from delete_along(stored, pattern, inputs, {}, moment)
+        if pattern.resumes:
+            yield from delete_along(stored, pattern, inputs, {}, moment)
         raise
-    for old in subjects:
-        yield from _write_one(stored, pattern, inputs, old, moment)
+    for old in _subjects(pattern, found):
+        actions = actions_of(stored, pattern, inputs, old, moment, found)
+        yield from _send(pattern, inputs, actions)
         yield from delete_along(stored, pattern, inputs, old, moment)
 
 
-def _write_one(
-    stored: Stored, pattern: Writing, inputs: Inputs, old: Mapping[str, Item], now: int
-) -> Flow[None]:
-    actions = actions_of(stored, pattern, inputs, old, now)
+def _send(pattern: Writing, inputs: Inputs, actions: list[Action]) -> Flow[None]:
     if not pattern.transaction:
         for each in actions:
             yield from ask(each.operation, dict(each.params))
@@ -62,12 +61,10 @@ def _transaction(
     return {"TransactItems": items, "ClientRequestToken": inputs["request_token"]}
 
 
-def _subjects(
+def _read_first(
     stored: Stored, what: str, pattern: Writing, inputs: Inputs
-) -> Flow[list[dict[str, Item]]]:
-    """By entity what the reads found, one for every time the steps are done."""
-    if not pattern.reads:
-        return [{}]
+) -> Flow[dict[str, list[Item]]]:
+    """By entity what the reads find."""
     answers: dict[str, list[Item]] = {}
     for chain in _chains(pattern.reads):
         step = chain[-1]
@@ -75,11 +72,18 @@ def _subjects(
         if not page.items and not step.optional and pattern.op != "put":
             raise NotFound(f"{what}: there is no such item")
         answers[step.entities[0]] = page.items
-    first = {entity: items[0] for entity, items in answers.items() if items}
+    return answers
+
+
+def _subjects(
+    pattern: Writing, found: Mapping[str, list[Item]]
+) -> list[dict[str, Item]]:
+    """By entity an item that was found, one for every time the steps are done."""
+    first = {entity: items[0] for entity, items in found.items() if items}
     if len(pattern.entities) > 1:
         return [first]
     (entity,) = pattern.entities
-    return [{**first, entity: item} for item in answers.get(entity, ())] or [first]
+    return [{**first, entity: item} for item in found.get(entity, ())] or [first]
 
 
 def _chains(reads: tuple[Read, ...]) -> list[tuple[Read, ...]]:
@@ -95,18 +99,33 @@ def _chains(reads: tuple[Read, ...]) -> list[tuple[Read, ...]]:
 
 
 def actions_of(
-    stored: Stored, pattern: Writing, inputs: Inputs, old: Mapping[str, Item], now: int
+    stored: Stored,
+    pattern: Writing,
+    inputs: Inputs,
+    old: Mapping[str, Item],
+    now: int,
+    found: Mapping[str, list[Item]] | None = None,
 ) -> list[Action]:
-    """What is written; `old` has by entity what was found, `now` is the time."""
+    """What is written; `old` has by entity what was found, `now` is the time. What was
+    found for the elements of lists is in `found`.
+    """
     actions: list[Action] = []
     for step in pattern.writes:
         kind = stored.types[step.item]
         entity = step.names_of or kind.entity
-        before = old.get(entity, {})
         for given in _elements(pattern, entity, step, inputs):
+            before = old.get(entity, {})
+            if step.each and (several := (found or {}).get(entity)):
+                before = _same(stored.types[entity], given.own, several)
             action = action_of(stored, pattern, step, given, before, now)
             actions += [] if action is None else [action]
     return _without_checked(_without_replaced(actions))
+
+
+def _same(kind: ItemType, element: Inputs, found: list[Item]) -> Item:
+    """Of what was found, what has the id of the element."""
+    ids = [element.get(name) for name in kind.id]
+    return next((item for item in found if [item[n] for n in kind.id] == ids), {})
 
 
 def _elements(

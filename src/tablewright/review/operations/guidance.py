@@ -10,8 +10,9 @@ import msgspec
 from tablewright.design.values.templates import BUCKET
 from tablewright.design.wording import concat, number, sentences, tally
 from tablewright.review.operations.traffic import partitions_asked
-from tablewright.review.upkeep.retries import numbers_changed
+from tablewright.review.upkeep.retries import amounts_added
 from tablewright.review.upkeep.uniqueness import only_creates
+from tablewright.spec.writes import effects_of
 from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tablewright.design.cost.units.prediction import Prediction
     from tablewright.design.layout.layout import StoredRead
     from tablewright.review.case import Case
+    from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
 SCREEN = 100
@@ -139,21 +141,24 @@ def _retries(case: Case, pattern: PatternSpec, found: Prediction) -> str:
         )
     return sentences(
         f"Retry {TRANSIENT}: {BACK_OFF}.",
-        "Not ConditionalCheckFailedException: that is an answer." if _has_condition(pattern) else "",
+        "Not ConditionalCheckFailedException: that is an answer." if _has_condition(case.facts, pattern) else "",
         _again(case, pattern),
     )
 
 
-def _has_condition(pattern: PatternSpec) -> bool:
-    return pattern.op == "update" or bool(pattern.when) or only_creates(pattern)
+def _has_condition(facts: Facts, pattern: PatternSpec) -> bool:
+    return any(
+        each.existence != "any" or each.when is not None or each.version or each.parents
+        for each in effects_of(facts, pattern)
+    )
 
 
 def _again(case: Case, pattern: PatternSpec) -> str:
     """What a second attempt may meet when the first one was done and only its answer was lost."""
     match pattern.op:
-        case "put" | None if only_creates(pattern):
+        case "put" | None if only_creates(case.facts, pattern, pattern.entity):
             return "On a later attempt it may mean that the first one succeeded: compare the item."
-        case "update" if numbers := numbers_changed(case.facts, pattern, pattern.entity):
-            return f"After a time-out do not send it again where it adds to {concat(numbers)}."
+        case "update" if not pattern.idempotent and (added := amounts_added(case.facts, pattern, pattern.entity)):
+            return f"After a time-out do not send it again: it would add to {concat(added)} twice."
         case _:
             return ""

@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import place_of_view
-from tablewright.design.serving.writes import changed_by, operation_on
+from tablewright.design.serving.writes import operation_on
 from tablewright.design.wording import concat, number, percent, sentences
 from tablewright.review.upkeep.uniqueness import only_creates
+from tablewright.spec.writes import effect_on, effects_of
 from tablewright.wire.limits import PARTITION_WCU, TRANSACTION_TOKEN_SECONDS
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def describe_repeats(facts: Facts, pattern: PatternSpec, found: Prediction) -> s
 
 def _of_entity(facts: Facts, pattern: PatternSpec, entity: str) -> str:
     match operation_on(facts, pattern, entity):
-        case "put" if not only_creates(pattern):
+        case "put" if not only_creates(facts, pattern, entity):
             return "Harmless to repeat, unless someone changed the item in between: the repeat takes that back."
         case "put":
             return (
@@ -52,25 +53,25 @@ def _of_entity(facts: Facts, pattern: PatternSpec, entity: str) -> str:
             )
         case "delete":
             return "Harmless to repeat: what is gone stays gone."
+        case "check":
+            return "Nothing of what is only looked at changes."
         case _:
             return _of_update(facts, pattern, entity)
 
 
 def _of_update(facts: Facts, pattern: PatternSpec, entity: str) -> str:
-    counters = numbers_changed(facts, pattern, entity)
-    if not counters:
-        return "Harmless to repeat as long as it sets values (SET name = :value)."
-    names = concat(counters)
+    added = amounts_added(facts, pattern, entity)
+    if not added:
+        return "Harmless to repeat: it sets the same values again."
     return (
-        f"Harmless to repeat where it sets values. Adding to {names} is not: send it as a transaction of one with a"
-        " ClientRequestToken (twice the units), or with a condition on a version."
+        f"Not to be repeated as it is: it would add to {concat(added)} twice. `idempotent: true` sends it as a"
+        " transaction of one with a ClientRequestToken, at twice the units."
     )
 
 
-def numbers_changed(facts: Facts, pattern: PatternSpec, entity: str) -> list[str]:
-    attributes = facts.spec.entities[entity].attributes
-    changed = changed_by(facts, pattern, entity)
-    return [name for name, each in attributes.items() if each.type == "number" and name in changed]
+def amounts_added(facts: Facts, pattern: PatternSpec, entity: str) -> list[str]:
+    """The attributes that an update adds to."""
+    return [each.attr for each in effect_on(facts, pattern, entity).changes if each.kind == "add"]
 
 
 # ---- two writers ----------------------------------------------------------------------------------------------------
@@ -79,7 +80,7 @@ def numbers_changed(facts: Facts, pattern: PatternSpec, entity: str) -> list[str
 def describe_concurrency(case: Case, pattern: PatternSpec, found: Prediction) -> str:
     return sentences(
         *_look_ups(case, pattern),
-        _winner(pattern),
+        _winner(case.facts, pattern),
         *_hot_writes(pattern, found, case.heat),
     )
 
@@ -97,17 +98,23 @@ def _look_ups(case: Case, pattern: PatternSpec) -> Iterator[str]:
         )
 
 
-def _winner(pattern: PatternSpec) -> str:
+def _winner(facts: Facts, pattern: PatternSpec) -> str:
     """An optimistic lock where new values follow from old ones."""
-    if pattern.op in ("put", None) and not only_creates(pattern):
+    effects = effects_of(facts, pattern)
+    if any(each.version for each in effects):
+        return "Of two writers that have seen the same version the first wins, the other is refused."
+    if any(each.when is not None for each in effects):
+        return "The condition is checked with the write itself, so that two writers cannot both pass it."
+    if pattern.op in ("put", None) and not only_creates(facts, pattern, pattern.entity):
         return "Last writer wins, with the whole item."
     if pattern.op in ("put", None):
         return "Of two writers with the same key the first wins, the other is refused."
     if pattern.op == "delete":
         return ""
-    if pattern.when:
-        return "The condition is checked with the write itself, so that two writers cannot both pass it."
-    if pattern.changes is not None:
+    changes = [change for each in effects if not each.gives_any for change in each.changes]
+    if changes and all(each.kind == "add" for each in changes):
+        return "Adding is done by the table with the value of that moment, so that no writer's amount is lost."
+    if not any(each.gives_any for each in effects):
         return "Last writer wins, attribute by attribute; set only what was changed."
     return (
         "It may change anything: where new values follow from values read before, keep a version (SET version ="

@@ -1,7 +1,7 @@
 """What makes an id and unique attributes unique, as far as anything does.
 
-A second item with the same key is refused (attribute_not_exists) or replaces the first. That is the same id only where
-the key holds nothing but the id: a key with more accepts the same id once for every value of the rest.
+A second item with the same key is refused (attribute_not_exists) or replaces the first. A key may hold more than the id
+only where that is immutable: callers promise that an id always comes with the same value of it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.serving.writes import changed_by, operation_on
 from tablewright.design.wording import concat, sentences, tally
-from tablewright.spec.conditions import creates
+from tablewright.spec.writes import effect_on
 from tablewright.wire.capacity import write_wcu
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def describe_uniqueness(case: Case, pattern: PatternSpec) -> str:
     return sentences(
-        *(_of_id(case.layout, name, pattern) for name in pattern.entities if is_put(case.facts, pattern, name)),
+        *(_of_id(case, name, pattern) for name in pattern.entities if is_put(case.facts, pattern, name)),
         *(_of_sentinel(case.facts, pattern, each) for each in case.entries if each.owner in pattern.entities),
     )
 
@@ -32,9 +32,9 @@ def is_put(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
     return operation_on(facts, pattern, entity) == "put"
 
 
-def only_creates(pattern: PatternSpec) -> bool:
-    """Whether the design puts with attribute_not_exists: where the spec says so, and in transactions."""
-    return pattern.op == "transact" or creates(pattern.condition, pattern.description)
+def only_creates(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a put is refused where the id exists."""
+    return effect_on(facts, pattern, entity).existence == "new"
 
 
 def key_beyond_id(layout: Layout, entity: str) -> tuple[str, ...]:
@@ -46,19 +46,21 @@ def key_beyond_id(layout: Layout, entity: str) -> tuple[str, ...]:
     return tuple(name for name in layout.base(entity).attributes if name not in ids)
 
 
-def _of_id(layout: Layout, entity: str, pattern: PatternSpec) -> str:
+def _of_id(case: Case, entity: str, pattern: PatternSpec) -> str:
+    layout = case.layout
     ids, more = concat(layout.spec.entities[entity].id), key_beyond_id(layout, entity)
     if not more and set(layout.base(entity).attributes) != set(layout.spec.entities[entity].id):
         return ""  # a sentinel keeps it, and is spoken of as one
     if not more:
-        again = "is refused" if only_creates(pattern) else "replaces the first"
+        again = "is refused" if only_creates(case.facts, pattern, entity) else "replaces the first"
         return f"The table key of {entity} is its id ({ids}): a second put {again}, there are never two."
     price = write_wcu(0, SENTINEL_BYTES, transactional=True)
     return (
-        f"The table key of {entity} holds {concat(more)} besides the id ({ids}): two items with the same id and another"
-        f" {concat(more, 'or')} are both accepted. Random ids (UUID, ULID) make that harmless; ids that people choose"
-        f" need a sentinel item, put in the same transaction with attribute_not_exists"
-        f" ({tally(price, 'unit')}, and the put itself counts twice)."
+        f"The table key of {entity} holds {concat(more)} besides the id ({ids}), because it is immutable: a second put"
+        f" of the same id replaces the first as long as it comes with the same {concat(more, 'or')}. With another one"
+        " there would be two items. Random ids (UUID, ULID) make that harmless; ids that people choose need a sentinel"
+        f" item, put in the same transaction with attribute_not_exists ({tally(price, 'unit')}, and the put itself"
+        " counts twice)."
     )
 
 

@@ -39,8 +39,6 @@ def _attribute_faults(place: str, entity: EntitySpec, attribute: AttributeSpec) 
             f"{place}.presence",
             f"{attribute.presence:.0%} of the items have it, but {why}, so that all have; leave out one of them.",
         )
-    if attribute.name in entity.id and attribute.required is False:
-        yield f"{place}.required", "every item has its whole id; leave this out."
     possible = _possible_values(attribute)
     if attribute.cardinality and possible is not None and attribute.cardinality > possible:
         yield (

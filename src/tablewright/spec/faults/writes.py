@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.spec.conditions import Predicate, unqualified
 from tablewright.spec.facts import operation_in, words_on
 from tablewright.spec.faults.place import SpecFault, constant_faults, unknown_attributes
-from tablewright.spec.writes import changes_on, entities_of, upserts
+from tablewright.spec.writes import changes_on, entities_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +97,7 @@ def _upsert_faults(place: str, pattern: PatternSpec, spec: Spec, done: dict[str,
     for name, op in done.items():
         said = pattern.ops.get(name)
         at = f"{place}.ops.{name}.upsert" if said is not None and said.upsert else f"{place}.upsert"
-        if op == "update" and upserts(pattern, name):
+        if op == "update" and pattern.upserts(name):
             yield from _unknown_to_upsert(at, pattern, spec, name)
         elif said is not None and said.upsert:
             yield at, f"is for updates, and this is a {op}; leave it out."
@@ -185,7 +185,7 @@ def _existence_faults(place: str, pattern: PatternSpec, spec: Spec, done: dict[s
         is_own = worded.named or len(done) == 1 or (said is not None and bool(said.condition))
         if worded.existence == "new" and op != "put" and (is_own or "put" not in done.values()):
             yield at, f"{name} must not exist, and a {op} needs it; leave it out, or make it a put."
-        if worded.existence == "there" and op == "update" and upserts(pattern, name):
+        if worded.existence == "there" and op == "update" and pattern.upserts(name):
             yield at, f"{name} must exist, and `upsert` makes what does not; leave out one of them."
 
 

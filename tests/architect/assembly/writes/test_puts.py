@@ -374,3 +374,44 @@ def test_only_what_cannot_be_told_from_items_is_embedded(relation: Any, more: li
     spec = {**BASKETS, "relationships": [relation], "access_patterns": [*BASKETS["access_patterns"], *more]}
     found = [each for options in form_options(assume(read_spec(spec))) for option in options for each in option]
     assert (EMBED in found) == offered
+
+
+# ---- lists ----------------------------------------------------------------------------------------------------------
+
+ORDERS: dict[str, Any] = {
+    "name": "orders",
+    "entities": {
+        "Order": {"id": "orderId", "attributes": {"note": "string"}},
+        "Line": {"id": ["orderId", "lineId"], "attributes": {"serial": "string"}, "unique": ["serial"]},
+    },
+    "relationships": [{"from": "Order", "to": "Line", "kind": "1:n", "avg": 3, "max": 20}],
+    "access_patterns": [
+        {"id": "lines", "kind": "query", "entity": "Line", "by": "orderId"},
+        {
+            "id": "place",
+            "kind": "write",
+            "op": "transact",
+            "entities": ["Order", "Line"],
+            "ops": {"Order": "put", "Line": "put"},
+            "by": "orderId",
+        },
+        {"id": "put-order", "kind": "write", "op": "put", "entity": "Order", "by": "orderId"},
+        {"id": "put-line", "kind": "write", "op": "put", "entity": "Line", "by": ["orderId", "lineId"]},
+    ],
+}
+
+
+def test_each_of_many_replaces_its_own():
+    pair = Pair(ORDERS)
+
+    def place(order: str, *lines: tuple[str, str]) -> str:
+        elements = [{"lineId": line, "serial": serial} for line, serial in lines]
+        return pair.write("place", {"orderId": order, "Line": elements})
+
+    assert place("o", ("1", "a"), ("2", "b")) == "written"
+    assert place("o", ("1", "a"), ("2", "c"), ("3", "d")) == "written"
+    assert place("p", ("1", "b")) == "written"
+    assert place("p", ("1", "c")) == "refused"
+    assert place("o", ("2", "a"), ("1", "c")) == "written"  # they change places
+    pair.ask("lines", orderId="o")
+    pair.check_stored({"Order": "put-order", "Line": "put-line"})

@@ -121,9 +121,16 @@ class TestUpdate:
         assert found.parameters[-1].name == "before"
 
     def test_words_are_not_sent(self):
-        found = step(pattern("pay", PUT, {**PAY, "condition": "only by its customer"}))
-        assert str(found.condition) == "attribute_exists(pk)"
-        assert "only by its customer" in found.why
+        found = pattern("pay", PUT, {**PAY, "condition": "only by its customer"})
+        assert str(step(found).condition) == "attribute_exists(pk)"
+        assert "only by its customer" in step(found).why
+        assert found.unproven == '"only by its customer" is in words that cannot be read'
+
+    def test_words_that_are_understood_are_sent(self):
+        found = pattern("pay", PUT, {**PAY, "condition": "customerId equals caller"})
+        assert str(step(found).condition) == "attribute_exists(pk) AND customerId = {caller}"
+        assert (step(found).why, found.unproven) == ("", "")
+        assert found.parameters[-1].name == "caller"
 
     def test_a_bad_formal_condition_is_an_error(self):
         with pytest.raises(DesignError, match=r"\.when: .only by its customer. is no DynamoDB condition"):

@@ -10,6 +10,7 @@ from tablewright.architect.explain.questions.answers import apply_answers
 from tablewright.architect.explain.questions.questions import MOST_QUESTIONS, everything_to_ask, questions
 from tablewright.architect.explain.resolve import ground, outcome
 from tablewright.architect.solution import solve
+from tablewright.spec.read import read_spec
 from tests.architect.explain.grounds import asked, begun, content, start
 
 SMALL = ["battle-royale-game", "chat-system", "device-state-log", "session-management", "social-network"]
@@ -28,8 +29,8 @@ def test_the_answer_gives_what_was_promised(case: str) -> None:
 def test_few_and_the_most_valuable_first(case: str) -> None:
     found = asked(case)
     assert 0 < len(found) <= MOST_QUESTIONS
-    values = [each.value for each in found]
-    assert values == sorted(values, reverse=True)
+    order = [(not each.id.startswith("condition:"), -each.value) for each in found]
+    assert order == sorted(order)
     for each in found:
         assert [answer.is_assumed for answer in each.answers] == [True, *[False] * (len(each.answers) - 1)]
         assert len(each.answers) > 1 or each.value == 0
@@ -46,11 +47,41 @@ def test_a_comment_addressed_by_its_id_needs_an_index() -> None:
 
 
 def test_all_open_games_at_once_are_dear() -> None:
-    first = asked("battle-royale-game")[0]
+    unread, first = asked("battle-royale-game")[:2]
+    assert unread.id == "condition:AP9"
     assert first.id == "limit:AP5"
     everything, page = first.answers
     assert page.changes == {"access_patterns.AP5.limit": 50}
     assert page.usd_per_month < everything.usd_per_month / 2
+
+
+def test_what_is_understood_is_not_asked() -> None:
+    found = [each.id for each in everything_to_ask(start("chat-system").solution)]
+    assert "condition:AP2" not in found
+
+
+def test_no_answer_contradicts_the_spec() -> None:
+    task = {"title": {"required": True}, "dueAt": {"type": "timestamp", "presence": "70%"}, "rank": "number"}
+    patterns = [
+        {"id": "list", "kind": "query", "entity": "Task", "by": "listId", "sort": "dueAt", "rate": 100},
+        {"id": "ranked", "kind": "query", "entity": "Task", "by": "listId", "sort": "rank", "rate": 100},
+        {
+            "id": "rank",
+            "kind": "write",
+            "op": "update",
+            "entity": "Task",
+            "by": ["listId", "taskId"],
+            "changes": ["rank"],
+        },
+    ]
+    spec = {
+        "name": "todo",
+        "entities": {"Task": {"id": ["listId", "taskId"], "attributes": task, "count": 1_000_000}},
+        "access_patterns": patterns,
+    }
+    for each in questions(ground(solve(spec))):
+        for answer in each.answers:
+            read_spec(apply_answers(spec, answer.changes))
 
 
 def test_which_attribute_names_the_office() -> None:

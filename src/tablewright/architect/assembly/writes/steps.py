@@ -111,7 +111,8 @@ def _get_step(subject: WriteSubject, item: ItemType, names: Mapping[str, str]) -
     """An item by its table key, as it is at this moment."""
     keys = item.table_keys
     return ReadStep(
-        operation="GetItem",
+        operation="BatchGetItem" if subject.list_name else "GetItem",
+        each=subject.list_name,
         table=item.table,
         pk=tuple(KeyTemplate(each.field, each.template.rename(names)) for each in keys.pk),
         sk=tuple(SortCondition(field=each.field, operator="=", low=each.template.rename(names)) for each in keys.sk),

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
 from tablewright.architect.search.keep import keys_of
 from tablewright.design.wording import concat, number
+from tablewright.spec.writes import unread_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tablewright.architect.assembly.solution import Solution
-    from tablewright.spec.model import EntitySpec, PatternSpec
+    from tablewright.spec.model import AttributeSpec, EntitySpec, PatternSpec
 
 # ---- what is read and listed ----------------------------------------------------------------------------------------
 
@@ -119,11 +120,15 @@ def _asked_attributes(solution: Solution) -> Mapping[str, tuple[EntitySpec, ...]
 def _presence_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
     """Asked once for all entities that have the attribute."""
     for attr, entities in _asked_attributes(solution).items():
-        silent = [each.name for each in entities if each.attributes[attr].required is None]
+        silent = [each.name for each in entities if _is_silent(each.attributes[attr])]
         for always in (True, False):
             names = [name for name in silent if (attr in solution.asked.present[name]) is always]
             if names:
                 yield _presence_of(attr, names, always=always)
+
+
+def _is_silent(attribute: AttributeSpec) -> bool:
+    return attribute.required is None and attribute.presence is None
 
 
 def _presence_of(attr: str, names: list[str], *, always: bool) -> OpenQuestion:
@@ -148,11 +153,23 @@ def _change_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
             for each in entities
             if any(key.shape.entity == each.name and attr in key.shape.attributes for key in keys)
         ]
-        silent = [each for each in held if each.attributes[attr].immutable is None]
+        said = {
+            name
+            for write in solution.origin.writes
+            for name in write.entities
+            if attr in (write.changed_of(name) or ())
+        }
+        silent = [each for each in held if each.attributes[attr].immutable is None and each.name not in said]
         for may in (True, False):
             found = [each for each in silent if (attr in solution.asked.changing[each.name]) is may]
             if found:
                 yield _change_of(attr, found, may=may)
+
+
+def _is_changed(solution: Solution, entity: EntitySpec, attr: str) -> bool:
+    """Whether an update says that it changes it."""
+    writes = [each for each in solution.origin.writes if entity.name in each.entities]
+    return any(attr in (each.changed_of(entity.name) or ()) for each in writes)
 
 
 def _change_of(attr: str, entities: list[EntitySpec], *, may: bool) -> OpenQuestion:
@@ -197,27 +214,25 @@ def _is_likely(attr: str, parent: EntitySpec) -> bool:
 
 
 def _conditions_in_words(solution: Solution) -> Iterator[OpenQuestion]:
-    """Words are no condition that a database can check; only the answer tells what they mean."""
+    """Words that nobody could read are no condition that a database can check; only the answer tells what they mean."""
     for pattern in solution.origin.writes:
-        if pattern.condition and not pattern.when and pattern.condition.strip().lower() not in KNOWN_CONDITIONS:
+        for words in unread_of(solution.asked, pattern):
             yield OpenQuestion(
                 id=f"condition:{pattern.id}",
                 source="condition",
                 place=f"access_patterns.{pattern.id}.when",
-                question=f'What does "{pattern.condition}" of {pattern.id} mean as a condition on attributes?',
-                assumed="It is left to the application and not checked by the database",
+                question=f'What does "{words}" of {pattern.id} mean as a condition on attributes?',
+                assumed="It is left to the application: the database does not check it, and nothing proves it",
                 always=True,
             )
 
 
-KNOWN_CONDITIONS = ("not exists", "does not exist", "exists")
-
 DOUBTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (
+    _conditions_in_words,
     _addressed_by_id,
     _both_directions,
     _large_answers,
     _references,
     _presence_of_attributes,
     _change_of_attributes,
-    _conditions_in_words,
 )

@@ -10,6 +10,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tablewright.architect.assembly.solution import name_choice
 from tablewright.architect.explain.decisions import key_changes
 from tablewright.architect.explain.questions.amounts import AMOUNTS
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec
 
+FIRST = "condition"
+"""What keeps a pattern from being proven is asked before everything else."""
 MOST_QUESTIONS, MOST_OF_A_SOURCE, MOST_REPLIES = 8, 2, 2
 GSI_USD, COPY_USD, KEY_USD, SHARD_USD, MOST_FOR_MONEY = 20.0, 10.0, 5.0, 50.0, 10.0
 """What a change counts like when questions are put in order: an index, a second item, other keys, shards."""
@@ -53,7 +57,7 @@ def questions(start: Baseline) -> tuple[Question, ...]:
     content = spec_data(start.solution.origin)
     found: list[tuple[str, Question]] = []
     left = max(FEWEST, start.allowed // _forms_of(start.solution))
-    for asking in everything_to_ask(start.solution):
+    for asking in _that_can_be_said(content, everything_to_ask(start.solution)):
         if left < len(asking.others):
             break
         left -= len(asking.others)
@@ -62,6 +66,22 @@ def questions(start: Baseline) -> tuple[Question, ...]:
             mere = asking.kind == "volume" and question.value <= MOST_FOR_MONEY
             found.append(("money" if mere else asking.source, question))
     return tuple(_varied(found))[:MOST_QUESTIONS]
+
+
+def _that_can_be_said(content: Mapping[str, Any], found: Iterator[OpenQuestion]) -> Iterator[OpenQuestion]:
+    """Without answers that would contradict the rest of the spec, and without questions that have no other answer."""
+    for asking in found:
+        others = tuple(each for each in asking.others if _is_readable(content, each.changes))
+        if others or asking.always:
+            yield msgspec.structs.replace(asking, others=others)
+
+
+def _is_readable(content: Mapping[str, Any], changes: Mapping[str, Any]) -> bool:
+    try:
+        read_spec(apply_answers(content, changes))
+    except DesignError:
+        return False
+    return True
 
 
 def _forms_of(solution: Solution) -> int:
@@ -76,11 +96,11 @@ def everything_to_ask(solution: Solution) -> Iterator[OpenQuestion]:
 
 
 def _varied(found: list[tuple[str, Question]]) -> Iterator[Question]:
-    """In order of value, equal ones in the order of the spec; of one source only the first few."""
+    """What nothing proves first, then in order of value; equal ones in the order of the spec, few of one source."""
     taken: dict[str, int] = {}
-    for source, question in sorted(found, key=lambda each: -each[1].value):
+    for source, question in sorted(found, key=lambda each: (each[0] != FIRST, -each[1].value)):
         taken[source] = taken.get(source, 0) + 1
-        if taken[source] <= MOST_OF_A_SOURCE:
+        if taken[source] <= MOST_OF_A_SOURCE or source == FIRST:
             yield question
 
 

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tablewright.architect.designer import design
+from tablewright.design.read import design_json, read_design, round_report
+from tablewright.design.reports import cost_report
 from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.engine.instruments import Clock, Instruments
 from tablewright.proof.database import create_tables, run_write
 from tablewright.proof.expected import expected_items
+from tablewright.proof.run import prove
 from tablewright.wire.document import marshal_item, unmarshal_item
 from tests.proof.forum import FORUM, Dictionaries, small_forum
 
@@ -60,7 +63,7 @@ class Forum:
         assert self.stored() == expected_items(self.made, self.things.instances)
 
 
-@pytest.fixture(params=WAYS, ids=lambda way: "-".join(way))
+@pytest.fixture(params=WAYS, ids="-".join)
 def forum(request: pytest.FixtureRequest) -> Iterator[Forum]:
     with Engine() as engine:
         yield Forum(forum_design(*request.param), engine)
@@ -75,7 +78,7 @@ DELETES = [
 
 
 class TestOneDelete:
-    @pytest.mark.parametrize(("pattern", "entity", "ids"), DELETES, ids=lambda each: str(each))
+    @pytest.mark.parametrize(("pattern", "entity", "ids"), DELETES, ids=str)
     def test_all_that_names_it_goes(self, forum: Forum, pattern: str, entity: str, ids: dict[str, str]):
         before = len(forum.stored())
         assert forum.run(pattern, ids).result == "written"
@@ -240,3 +243,100 @@ class TestCircles:
             forum.run("put comment", item)
         assert forum.run("drop comment", {"commentId": "l0"}).result == "written"
         forum.check()
+
+
+# ---- other kinds of deletes -----------------------------------------------------------------------------------------
+
+
+def with_pattern(**pattern: Any) -> Design:
+    spec = {**FORUM, "access_patterns": [*FORUM["access_patterns"], {"id": "more", "kind": "write", **pattern}]}
+    return design(spec, key_style="plain")
+
+
+class TestMoreDeletes:
+    def test_inside_a_transaction(self):
+        """Refused as a whole, or done and gone on with."""
+        made = with_pattern(
+            op="transact",
+            entities=["Board", "User"],
+            by=["boardId", "userId"],
+            ops={"Board": {"op": "delete"}, "User": {"op": "update", "changes": ["name"]}},
+        )
+        with Engine() as engine:
+            forum = Forum(made, engine)
+            before = forum.stored()
+            assert forum.run("more", {"boardId": "b0", "userId": "nobody", "name": "x"}).result != "written"
+            assert forum.stored() == before
+            assert forum.run("more", {"boardId": "b0", "userId": "u1", "name": "x"}).result == "written"
+            forum.things.delete("Board", boardId="b0")
+            forum.things.put("User", {"userId": "u1", "name": "x"})
+            forum.check()
+
+    def test_another_item_than_the_one_meant(self):
+        """The board has this id and another title: it stays, and so does what names it."""
+        made = with_pattern(op="delete", entity="Board", by=["boardId", "title"])
+        with Engine() as engine:
+            forum = Forum(made, engine)
+            before = forum.stored()
+            assert forum.run("more", {"boardId": "b0", "title": "one"}).result != "written"
+            assert forum.stored() == before
+            assert forum.run("more", {"boardId": "b0", "title": "zero"}).result == "written"
+            forum.things.delete("Board", boardId="b0")
+            forum.check()
+
+    def test_found_by_something_else(self):
+        made = with_pattern(op="delete", entity="Post", by=["slug"])
+        with Engine() as engine:
+            forum = Forum(made, engine)
+            assert forum.run("more", {"slug": "s4"}).result == "written"
+            assert forum.run("more", {"slug": "s44"}).result == "absent"
+            forum.things.delete("Post", postId="p4")
+            forum.check()
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_the_proof_agrees(way: tuple[str, str]):
+    """Another application, other data, other calls."""
+    report = prove(forum_design(*way))
+    assert report.passed, report.failure
+
+
+def test_a_design_that_was_read_goes_on_as_it_was_made():
+    made = forum_design()
+    read = read_design(design_json(made).decode())
+    assert read == made
+    assert compile_design(read) == compile_design(made)
+    assert round_report(cost_report(read)) == made.cost
+
+
+def test_a_tenant_cannot_delete_what_hangs_on_the_items_of_another():
+    """The tenant is in the key: of another tenant there is no such item, and nothing names it."""
+    tenant = {"tenant": "orgId", "rate": 1}
+    space = {"wsId": "string", "orgId": {"type": "string", "required": True, "immutable": True}}
+    made = design(
+        {
+            "name": "spaces",
+            "entities": {
+                "Space": {"id": ["wsId"], "attributes": space},
+                "Task": {"id": ["taskId"], "attributes": {"taskId": "string", "wsId": "string"}},
+            },
+            "relationships": [{"from": "Space", "to": "Task", "kind": "one-to-many", "avg": 5, "cascade": True}],
+            "access_patterns": [
+                {"id": "space", "kind": "get", "entity": "Space", "by": ["orgId", "wsId"], **tenant},
+                {"id": "put", "kind": "write", "op": "put", "entity": "Space", "by": ["orgId", "wsId"], **tenant},
+                {"id": "add", "kind": "write", "op": "put", "entity": "Task", "by": ["taskId"]},
+                {"id": "drop", "kind": "write", "op": "delete", "entity": "Space", "by": ["orgId", "wsId"], **tenant},
+            ],
+        },
+        key_style="plain",
+    )
+    compiled = compile_design(made)
+    with Engine() as engine:
+        create_tables(engine, made)
+        for pattern, inputs in (("put", {"orgId": "o1", "wsId": "w"}), ("add", {"taskId": "t", "wsId": "w"})):
+            assert run_write(engine, compiled, pattern, inputs).result == "written"
+        before = engine.call("Scan", {"TableName": "spaces"})["Count"]
+        assert run_write(engine, compiled, "drop", {"orgId": "o2", "wsId": "w"}).result != "written"
+        assert engine.call("Scan", {"TableName": "spaces"})["Count"] == before
+        assert run_write(engine, compiled, "drop", {"orgId": "o1", "wsId": "w"}).result == "written"
+        assert engine.call("Scan", {"TableName": "spaces"})["Count"] == 0

@@ -7,7 +7,7 @@ It follows the page on what a spec means, sentence by sentence. Short forms of t
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from decimal import Decimal
 from operator import eq, ge, gt, le, lt
@@ -39,15 +39,11 @@ class Application:
         self.patterns = {each.id: each for each in (*self.spec.patterns, *self.facts.implied)}
         self.parameters = {name: each.parameters for name, each in parameters.items()}
         self.state: State = {name: {} for name in self.spec.entities}
-        self.tokens: set[str] = set()
 
     # ---- writes -----------------------------------------------------------------------------------------------------
 
     def write(self, pattern: str, inputs: Item) -> bool:
         """Whether it happened; what is refused changes nothing."""
-        token = inputs.get("request_token")
-        if token in self.tokens:
-            return True
         before, after = self.state, deepcopy(self.state)
         try:
             effects = effects_of(self.facts, self.patterns[pattern])
@@ -58,7 +54,6 @@ class Application:
         except Refused:
             return False
         self.state = after
-        self.tokens |= set() if token is None else {token}
         return True
 
     def _given(self, pattern: str, effect: Effect, inputs: Item) -> Iterator[Item]:
@@ -145,9 +140,8 @@ class Application:
         return {name: value for name, value in new.items() if value is not None}
 
     def _delete(self, entity: str, key: tuple[Any, ...], state: State) -> None:
-        """The item, and what goes with it."""
-        if state[entity].pop(key, None) is None:
-            return
+        """The item, and what goes with it: whatever names its id, whether it was there or not."""
+        state[entity].pop(key, None)
         for each in self.spec.relationships:
             if not each.cascade or entity not in ((each.source, each.target) if each.via else (each.source,)):
                 continue
@@ -175,6 +169,11 @@ class Application:
         """All items of an entity that answer, in any order."""
         asked = self.patterns[pattern]
         return [item for item in self.state[entity].values() if self._answers(asked, entity, item, inputs)]
+
+    def answering(self, pattern: str, entity: str) -> Callable[[Item], bool]:
+        """Whether an item whose id is asked for is shown."""
+        is_shown = self.patterns[pattern].expired == "shown"
+        return lambda item: is_shown or not self._is_expired(entity, item)
 
     def _answers(self, asked: PatternSpec, entity: str, item: Item, inputs: Item) -> bool:
         return (

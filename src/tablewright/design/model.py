@@ -365,11 +365,11 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     `total` names the attribute of the one item found that is the number. Of nothing it is 0, a max or min null.
 
     `cascade`: what is deleted with the item, and with what goes with it. The item goes first, with all conditions; then
-    what names it is read and deleted, what names that before it, until nothing more is found. Where the item is gone
-    already and nothing refuses the delete, what names its id is deleted all the same: so a run that stopped halfway is
-    finished by another one. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent
-    as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the proof says
-    nothing of it, such as a condition in words that nobody could read.
+    what names it is read and deleted, what names that before it, until nothing more is found. `resumes`: where there is
+    no such item, what names its id is deleted all the same, so that a run that stopped halfway is finished by another
+    one. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent as a transaction
+    with the parameter `request_token` as its ClientRequestToken. `unproven`: why the proof says nothing of it, such as
+    a condition in words that nobody could read.
     """
 
     id: str
@@ -382,6 +382,7 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     writes: tuple[WriteStep, ...] = ()
     transaction: bool = False
     cascade: tuple[Cascade, ...] = ()
+    resumes: bool = False
     as_job: bool = False
     idempotent: bool = False
     unproven: str = ""

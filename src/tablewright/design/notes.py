@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.service import collections_in, is_typed
+from tablewright.design.wording import concat
 from tablewright.spec.conditions import describe_when
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def notes_of(design: Design) -> tuple[str, ...]:
     style = _electro_notes if design.key_style == "electrodb" else _plain_notes
-    return (*style(design), *_sparse_notes(design), *_service_notes(design))
+    return (*style(design), *_sparse_notes(design), *_cascade_notes(design), *_service_notes(design))
 
 
 def _places(design: Design) -> Iterator[tuple[ItemType, ItemKeys, str]]:
@@ -36,6 +37,23 @@ def _sparse_notes(design: Design) -> Iterator[str]:
             yield (
                 f"{keys.index} holds {item.name} only {describe_when(keys.when)}: who writes items in other ways than"
                 " by the patterns has to set and to remove its key fields accordingly."
+            )
+
+
+def _cascade_notes(design: Design) -> Iterator[str]:
+    """What may be seen while a delete goes on."""
+    for pattern in design.patterns:
+        if pattern.cascade:
+            along = concat(dict.fromkeys(each.entity for each in pattern.cascade))
+            job = " That can be more than a call should do: run it as a job." if pattern.as_job else ""
+            again = (
+                "a run that was stopped is finished by running it again"
+                if pattern.resumes
+                else "a run that was stopped leaves it: a second one does not find the item"
+            )
+            yield (
+                f"{pattern.id}: what names the deleted item ({along}) goes after it, in requests of its own; until then"
+                f" it can be read without it, and {again}.{job}"
             )
 
 

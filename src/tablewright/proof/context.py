@@ -90,6 +90,7 @@ class ProofContext(msgspec.Struct, kw_only=True):
     tallies: dict[str, PatternTally]
     labels: dict[Any, str]  # by the value of the type field: the entity
     hidden: frozenset[str]  # fields that are not attributes of the application
+    log: list[str]  # everything that was wrong, in the order of time
     last_number: int = 1000  # of the items made while the proof runs
     invariants: dict[str, int] = msgspec.field(default_factory=dict[str, int])
 

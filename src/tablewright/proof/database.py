@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from tablewright.design.steps.errors import NotFound
+from tablewright.design.steps.errors import NotFound, WrongValue
 from tablewright.design.steps.model import PAUSE, REFUSED
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import write
@@ -120,7 +120,7 @@ def run_write(
     except NotFound:
         run.run_other_writer()
         result = "absent"
-    except (ConditionFailed, TransactionCancelled):
+    except (ConditionFailed, TransactionCancelled, WrongValue):
         result = "refused"
     return Outcome(result, add_units(run.rcu), add_units(run.wcu))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.model import PatternProof, ProofReport
 from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
+from tablewright.proof.checks.awkward import check_awkward
 from tablewright.proof.checks.lag import check_lag
 from tablewright.proof.checks.loading import begin, load
 from tablewright.proof.checks.reads import check_read
@@ -40,9 +41,12 @@ def prove(design: Design, *, seed: int = 1, rounds: int = ROUNDS) -> ProofReport
     with Engine() as engine:
         context, put = make_context(design, engine, seed)
         counts = {name: len(items) + len(put.get(name, ())) for name, items in context.state.items.items()}
-        load(context, put)
-        _run_all(context, rounds)
-    log = next(iter(context.tallies.values())).log if context.tallies else []
+        log = context.log
+        try:
+            load(context, put)
+            _run_all(context, rounds)
+        except Exception as fault:  # noqa: BLE001 - a design that cannot even be stored has failed, too
+            log.append(f"{type(fault).__name__} {fault}")
     return ProofReport(
         seed=seed,
         items={name: count for name, count in counts.items() if context.facts.spec.entities[name].kind == "entity"},
@@ -69,6 +73,7 @@ def make_context(design: Design, engine: Engine, seed: int) -> tuple[ProofContex
         facts=facts,
         values=values,
         state=state,
+        log=log,
         subjects={each.id: Subject(each, meant[each.id]) for each in design.patterns},
         tallies={each.id: PatternTally(pattern=each.id, log=log) for each in design.patterns},
         labels=labels_of(design),
@@ -106,6 +111,8 @@ def _run_all(context: ProofContext, rounds: int) -> None:
     for number in range(rounds // 3 if context.writes else 0):
         for each in context.reads:
             check_read(context, each, number)
+    check_awkward(context)
+    compare_tables(context, next(iter(context.tallies.values())), "at last")
 
 
 def _pattern_proof(tally: PatternTally) -> PatternProof:

@@ -12,7 +12,7 @@ from tablewright.report.verdict import is_changed, unproven_patterns
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from tablewright.design.model import Design, PatternDesign, PatternProof, ReadStep, WriteStep
+    from tablewright.design.model import Cascade, Design, PatternDesign, PatternProof, ReadStep, WriteStep
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.report.blocks import Block
 
@@ -84,6 +84,7 @@ def pattern_detail(pattern: PatternDesign, often: Collection[str] = ()) -> Itera
         f"predicted: {_predicted_text(pattern)}",
         f"paging: {pattern.paging}" if pattern.paging else "",
         f"retries: {retries}" if retries else "",
+        "a job: more than a call that somebody waits for should do" if pattern.as_job else "",
     ]
     yield bullets(*(each for each in said if each))
 
@@ -192,13 +193,25 @@ def write_text(step: WriteStep) -> str:
 
 def request_lines(pattern: PatternDesign) -> list[str]:
     lines = [read_text(each) for each in pattern.reads]
-    writes = [write_text(each) for each in pattern.writes]
-    return [*lines, *(f"{'Transact ' if len(writes) > 1 else ''}{each}" for each in writes)]
+    return [*lines, *_write_lines(pattern.writes), *(line for each in pattern.cascade for line in _cascade_lines(each))]
+
+
+def _write_lines(steps: Sequence[WriteStep]) -> list[str]:
+    return [f"{'Transact ' if len(steps) > 1 else ''}{write_text(each)}" for each in steps]
+
+
+def _cascade_lines(cascade: Cascade) -> Iterator[str]:
+    """What is found for an item that goes, and how each of it goes."""
+    first, *others = (read_text(each) for each in cascade.reads)
+    yield f"then every {cascade.entity} of that {cascade.of}: {first}"
+    yield from others
+    yield from (f"each: {line}" for line in _write_lines(cascade.writes))
 
 
 def _places_of(pattern: PatternDesign) -> str:
     """The table or indexes that a pattern uses."""
-    read = [each.index or "table" for each in pattern.reads]
+    steps = (*pattern.reads, *(step for each in pattern.cascade for step in each.reads))
+    read = [each.index or "table" for each in steps]
     return ", ".join(dict.fromkeys([*read, *("table" for _ in pattern.writes)])) or "table"
 
 

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class Link(msgspec.Struct, frozen=True):
-    """Items of `child` name one of `parent`: the child's attributes, each with that of the parent's id, if known."""
+    """Items of `child` name one of `parent`: by the child's attributes, each with that of the parent's id.
+
+    Without any where the spec does not tell.
+    """
 
     parent: str
     child: str

@@ -179,7 +179,13 @@ def test_nothing_checks_the_parent_and_what_a_check_costs():
 
 def test_a_delete_tells_what_it_reaches():
     drop = {"id": "add", "kind": "write", "op": "delete", "entity": "Project", "by": "projectId"}
-    assert note(design=board(drop, holds={"cascade": True})).cascade.startswith(
+    assert note(design=board(drop, holds={"cascade": True})).cascade == (
+        "Goes on to about 20 Task items (150 items at most). The parent goes first and they follow, in requests of"
+        " their own, until none is left."
+    )
+    assert note(design=board(drop, holds={"cascade": True, "max": 1001})).cascade.endswith("So many are a job.")
+    assert note(design=board(drop, holds={"cascade": True})).transaction.startswith("One item: atomic by itself")
+    assert note(design=board(drop, holds={"cascade": None})).cascade.startswith(
         "Reaches about 20 Task items (150 items at most). Usually one transaction (21 actions)"
     )
     assert note(design=board(drop, holds={"cascade": False})).cascade == (

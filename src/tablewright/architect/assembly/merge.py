@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.patterns import predicted
-from tablewright.architect.assembly.writes.cascade import cascades_of
+from tablewright.architect.assembly.writes.cascade import going_on
 from tablewright.architect.assembly.writes.companions import with_companions
 from tablewright.architect.assembly.writes.inputs import write_parameters
 from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.multi_table.heat import merged_heat
 from tablewright.design.samples import sample_of
-from tablewright.design.serving.cascades import cascade_steps, is_job
+from tablewright.design.serving.cascades import cascade_steps
 from tablewright.review.multi_table import merge_advice
 from tablewright.spec.write import spec_data
 
@@ -77,18 +77,13 @@ def _going_on(
     facts: Facts, pattern: PatternSpec, one: PatternDesign, parts: Sequence[Design], cost: CostReport
 ) -> PatternDesign:
     """With what is deleted along, in whichever table it is."""
-    steps = cascade_steps(facts, pattern)
-    if not steps:
+    if not cascade_steps(facts, pattern):
         return one
     items = tuple(item for part in parts for item in part.items)
     reads = {each.id: each.reads for part in parts for each in part.patterns}
     line = next(each for each in cost.patterns if each.pattern == pattern.id)
-    return msgspec.structs.replace(
-        one,
-        cascade=tuple(cascades_of(facts, pattern, items, reads.__getitem__)),
-        as_job=is_job(steps),
-        predicted=predicted(line),
-    )
+    made = going_on(facts, one, pattern, items, reads.__getitem__)
+    return msgspec.structs.replace(made, predicted=predicted(line))
 
 
 def _crossing(

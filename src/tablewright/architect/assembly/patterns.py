@@ -8,14 +8,13 @@ import msgspec
 
 from tablewright.architect.assembly.requests import IDS, ReadRequest, loops_of, single_request
 from tablewright.architect.assembly.views import view_read
-from tablewright.architect.assembly.writes.cascade import cascades_of
+from tablewright.architect.assembly.writes.cascade import going_on
 from tablewright.architect.assembly.writes.companions import with_companions
 from tablewright.architect.assembly.writes.inputs import write_parameters
 from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.architect.plans.embedding import embedded_steps
 from tablewright.architect.plans.writing import WriteSteps
-from tablewright.design.model import Cascade, ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
-from tablewright.design.serving.cascades import cascade_steps, is_job
+from tablewright.design.model import ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
 from tablewright.design.serving.filters import constants
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
@@ -37,7 +36,7 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
     """Without what they take, which is known when the design has its keys: see `with_predictions`."""
     for pattern in (*solution.origin.patterns, *solution.asked.implied):
         steps = _steps_of(solution, pattern, items)
-        yield PatternDesign(
+        made = PatternDesign(
             id=pattern.id,
             description=pattern.description,
             kind=pattern.kind,
@@ -47,8 +46,6 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             reads=steps.reads,
             writes=steps.writes,
             transaction=steps.transaction,
-            cascade=_cascades_of(solution, pattern, items),
-            as_job=pattern.id in solution.rewritten.reads and is_job(cascade_steps(solution.asked, pattern)),
             idempotent=pattern.idempotent,
             implied=pattern in solution.asked.implied,
             aggregate=solution.rewritten.aggregates.get(pattern.id, {}),
@@ -58,6 +55,8 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             unproven=_why_unproven(solution, pattern),
             predicted=Predicted(requests=0.0, items=0.0),
         )
+        goes_on = not pattern.is_read and pattern.id in solution.rewritten.reads
+        yield _going_on(solution, made, pattern, items) if goes_on else made
 
 
 def _why_unproven(solution: Solution, pattern: PatternSpec) -> str:
@@ -66,12 +65,11 @@ def _why_unproven(solution: Solution, pattern: PatternSpec) -> str:
     return " and ".join(f'"{each}" is in words that cannot be read' for each in words)
 
 
-def _cascades_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> tuple[Cascade, ...]:
-    """Of a table that holds only a part of the spec nothing is known here: see `merge`."""
-    if pattern.is_read or pattern.id not in solution.rewritten.reads:
-        return ()
-    found = cascades_of(solution.asked, pattern, items, lambda id_: _read_steps(solution, solution.requests[id_]))
-    return tuple(found)
+def _going_on(
+    solution: Solution, made: PatternDesign, pattern: PatternSpec, items: tuple[ItemType, ...]
+) -> PatternDesign:
+    """Of a table that holds only a part of the spec `merge` does it, which knows the others."""
+    return going_on(solution.asked, made, pattern, items, lambda id_: _read_steps(solution, solution.requests[id_]))
 
 
 def with_predictions(patterns: Iterable[PatternDesign], cost: CostReport) -> Iterator[PatternDesign]:

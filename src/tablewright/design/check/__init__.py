@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.design.check.cascades import cascade_faults
 from tablewright.design.check.fields import unknown_fields
 from tablewright.design.check.items import item_faults
 from tablewright.design.check.names import design_name_faults, unknown
@@ -33,7 +34,7 @@ def check_design(design: Design, content: Mapping[str, Any], name: str) -> Desig
     """The design itself; `content` is the data it was made of, `name` what to call the file."""
     faults = [*unknown_fields(design, content)]
     faults += design_name_faults(design) if not faults else []
-    for find in (table_faults, item_faults, pattern_faults, _held_faults) if not faults else ():
+    for find in (table_faults, item_faults, pattern_faults, cascade_faults, _held_faults) if not faults else ():
         faults += find(design)  # one part after the other: what refers to a broken one would only be said again
         if faults:
             break

@@ -53,12 +53,12 @@ def _step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator
     if pattern.idempotent and not any(each.name == REQUEST_TOKEN for each in pattern.parameters):
         yield f"{place}.parameters", f"lack {REQUEST_TOKEN}, which an idempotent pattern is sent with"
     for at, read in enumerate(pattern.reads):
-        yield from _read_faults(f"{place}.reads[{at}]", read, pattern, design, at)
+        yield from read_faults(f"{place}.reads[{at}]", read, pattern, design, at)
     items = {each.name: each for each in design.items}
     for at, write in enumerate(pattern.writes):
         yield from unknown(f"{place}.writes[{at}].item", "item type", write.item, items)
         if write.item in items:
-            yield from _write_faults(f"{place}.writes[{at}]", write, pattern, design)
+            yield from write_faults(f"{place}.writes[{at}]", write, pattern, design)
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def _key_fields_at(design: Design, table: str, index: str | None) -> list[str] |
     return None
 
 
-def _read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Design, at: int) -> Iterator[Fault]:
+def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Design, at: int) -> Iterator[Fault]:
     fields = _key_fields_at(design, step.table, step.index)
     if fields is None:
         where = quote(step.table) if step.index is None else f"{quote(step.table)} with an index {quote(step.index)}"
@@ -154,7 +154,7 @@ def _filter_faults(place: str, step: ReadStep, known: set[str]) -> Iterator[Faul
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def _write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
+def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
     fields = _key_fields_at(design, step.table, None)
     if fields is None:
         yield from unknown(f"{place}.table", "table", step.table, (each.name for each in design.tables))

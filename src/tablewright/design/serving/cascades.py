@@ -13,6 +13,7 @@ import msgspec
 
 from tablewright.spec.links import Link, cascading_links, deleted_by, reached_links
 from tablewright.spec.model import PatternSpec, Rate
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -118,6 +119,17 @@ class _Amounts:
 def is_job(steps: Iterable[Step]) -> bool:
     """Whether the largest is more than one call should do; a tree nobody has bounded is taken by its average."""
     return sum(each.found if each.link.parent == each.link.child else each.most for each in steps) > MOST_IN_A_CALL
+
+
+def resumes(facts: Facts, pattern: PatternSpec) -> bool:
+    """Whether a delete of what is not there goes on to what names its id.
+
+    Not where it would be refused, nor where the caller names more than the id: another item may be meant.
+    """
+    if pattern.op != "delete" or set(pattern.by) != set(facts.spec.entities[pattern.entity].id):
+        return False
+    effect = effect_on(facts, pattern, pattern.entity)
+    return effect.existence == "any" and effect.when is None
 
 
 # ---- as patterns ----------------------------------------------------------------------------------------------------

@@ -268,6 +268,7 @@ def compile_writing(
         idempotent=pattern.idempotent,
         deleted=_deleted_by(kinds, pattern) if pattern.cascade else (),
         cascades=tuple(_compile_cascade(design, each) for each in pattern.cascade),
+        resumes=pattern.resumes,
     )
 
 

@@ -7,5 +7,9 @@ class NotFound(LookupError):
     """There was no item to change or to delete."""
 
 
+class WrongValue(ValueError):
+    """A value that keys of this style cannot hold: nothing was sent."""
+
+
 class WrongCursor(ValueError):
     """A cursor that was not made for this question."""

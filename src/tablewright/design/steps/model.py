@@ -377,7 +377,8 @@ class Writing:
     `request_token` as ClientRequestToken.
 
     `deleted`: the entities whose items it deletes, where something goes with them. When
-    the writes are done, all that `cascades` find goes too: see `cascade`.
+    the writes are done, all that `cascades` find goes too: see `cascade`. `resumes`: so
+    it does where the reads find no item.
     """
 
     op: Literal["put", "update", "delete", "transact"]
@@ -393,6 +394,7 @@ class Writing:
     idempotent: bool = False
     deleted: tuple[str, ...] = ()
     cascades: tuple[Cascade, ...] = ()
+    resumes: bool = False
 
     def is_put(self, entity: str) -> bool:
         return self.op == "put" or entity in self.puts

@@ -27,13 +27,14 @@ def write(
     """Does what a pattern says, once for every item that its reads find.
 
     What goes with an item that is deleted follows it, also where the item itself was
-    gone: an earlier run may have stopped halfway.
+    gone and the pattern resumes: an earlier run may have stopped halfway.
     """
     moment = int(time()) if now is None else now
     try:
         found = yield from _read_first(stored, what, pattern, inputs)
     except NotFound:
-        yield from delete_along(stored, pattern, inputs, {}, moment)
+        if pattern.resumes:
+            yield from delete_along(stored, pattern, inputs, {}, moment)
         raise
     for old in _subjects(pattern, found):
         actions = actions_of(stored, pattern, inputs, old, moment, found)

@@ -52,7 +52,7 @@ def apply(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> Appli
 def _named_but_gone(cases: list[_Case]) -> Iterator[Named]:
     """Ids that a delete names although there is no such item: nothing names them afterwards, as if there had been."""
     for case in cases:
-        if case.effect.op == "delete" and set(case.entity.id) <= set(case.effect.by) and not _subjects(case):
+        if case.effect.op == "delete" and set(case.entity.id) == set(case.effect.by) and not _subjects(case):
             yield case.effect.entity, {name: case.call.by[name] for name in case.entity.id}
 
 

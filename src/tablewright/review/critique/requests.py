@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 from tablewright.design.serving.answers import answer_items
-from tablewright.design.wording import an, number, tally
+from tablewright.design.wording import number, tally
 from tablewright.review.operations.traffic import partitions_asked
-from tablewright.review.upkeep.cascade import count_actions, reach_of_delete
 from tablewright.wire.limits import MAX_PAGE_BYTES, MAX_TRANSACTION_ACTIONS, MB
 
 if TYPE_CHECKING:
@@ -72,16 +71,6 @@ def large_transactions(case: Case) -> Iterator[str]:
         found = case.predictions[pattern.id]
         if found.transactional and found.items > MAX_TRANSACTION_ACTIONS:
             yield f"{case.name(pattern.id)} writes {tally(found.items, 'item')} in one transaction"
-        if pattern.op == "delete":
-            yield from _large_cascades(case, pattern)
-
-
-def _large_cascades(case: Case, pattern: PatternSpec) -> Iterator[str]:
-    for entity in pattern.entities:
-        deleted = [each for each in reach_of_delete(case.layout, entity) if each.cascade]
-        _, most = count_actions(case.entries, entity, deleted)
-        if most > MAX_TRANSACTION_ACTIONS:
-            yield f"{pattern.id}: {an(entity)} with all that goes with it takes up to {number(most)} actions"
 
 
 def stale_look_ups(case: Case) -> Iterator[str]:

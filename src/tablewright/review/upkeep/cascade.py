@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from tablewright.design.serving.cascades import MOST_IN_A_CALL
 from tablewright.design.wording import tally
 from tablewright.review.upkeep.children import Side, sides_of
 from tablewright.wire.capacity import write_wcu
@@ -88,6 +89,12 @@ def count_actions(entries: Entries, entity: str, found: Iterable[Reach]) -> tupl
 def describe_amount(reach: Reach) -> str:
     most = f" ({tally(reach.most, 'item')} at most)" if reach.most > reach.usual else ""
     return f"{tally(reach.usual, f'{reach.side.child} item')}{most}"
+
+
+def describe_order(found: Iterable[Reach]) -> str:
+    """How they go where the spec says that they do."""
+    job = " So many are a job." if sum(each.most for each in found) > MOST_IN_A_CALL else ""
+    return f"The parent goes first and they follow, in requests of their own, until none is left.{job}"
 
 
 def describe_fit(actions: tuple[int, int]) -> str:

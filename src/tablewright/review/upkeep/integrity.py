@@ -5,11 +5,19 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tablewright.design.advice import Source, WriteNote
 from tablewright.design.serving.writes import failure_share, operation_on
 from tablewright.design.wording import an, concat, money, percent, sentences, tally
 from tablewright.review import sources
-from tablewright.review.upkeep.cascade import count_actions, describe_amount, describe_fit, reach_of_delete
+from tablewright.review.upkeep.cascade import (
+    count_actions,
+    describe_amount,
+    describe_fit,
+    describe_order,
+    reach_of_delete,
+)
 from tablewright.review.upkeep.retries import describe_concurrency, describe_repeats
 from tablewright.review.upkeep.uniqueness import describe_uniqueness, is_put
 from tablewright.spec.writes import Effect, effects_of, unread_of
@@ -26,7 +34,16 @@ if TYPE_CHECKING:
 
 
 def write_notes(case: Case) -> tuple[WriteNote, ...]:
-    return tuple(_write_note(case, each, case.lines[each.id]) for each in case.facts.writes if not each.cascade_of)
+    return tuple(_write_note(case, each, _own_line(case, each)) for each in case.facts.writes if not each.cascade_of)
+
+
+def _own_line(case: Case, pattern: PatternSpec) -> PatternCost:
+    """Without what a delete goes on to, which is no part of its transaction."""
+    line, own = case.lines[pattern.id], case.predictions[pattern.id]
+    if pattern.id not in case.layout.form.reads:
+        return line
+    share = own.wcu / line.prediction.wcu if line.prediction.wcu else 1.0
+    return msgspec.structs.replace(line, prediction=own, write_usd_per_month=line.write_usd_per_month * share)
 
 
 def _write_note(case: Case, pattern: PatternSpec, line: PatternCost) -> WriteNote:
@@ -118,8 +135,11 @@ def _cascade(case: Case, pattern: PatternSpec, line: PatternCost) -> Iterator[st
 
 def _deleted(case: Case, entity: str) -> Iterator[str]:
     found = reach_of_delete(case.layout, entity)
-    gone = tuple(each for each in found if each.cascade is not False)
+    along = tuple(each for each in found if each.cascade)
+    gone = tuple(each for each in found if each.cascade is None)
     left = [each for each in found if each.cascade is False]
+    if along:
+        yield f"Goes on to about {concat(describe_amount(each) for each in along)}. {describe_order(along)}"
     if gone:
         fit = describe_fit(count_actions(case.entries, entity, gone))
         yield f"Reaches about {concat(describe_amount(each) for each in gone)}. {fit}"

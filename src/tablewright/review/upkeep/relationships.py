@@ -13,6 +13,7 @@ from tablewright.review.upkeep.cascade import (
     delete_units,
     describe_amount,
     describe_fit,
+    describe_order,
     reach_of_delete,
 )
 from tablewright.review.upkeep.children import (
@@ -147,6 +148,8 @@ def _repeated_in_step(layout: Layout, side: Side, name: str) -> str:
 
 
 def _on_delete(layout: Layout, side: Side, each: RelationshipSpec, entries: Entries) -> str:
+    if side.parent == side.child and each.cascade:
+        return f"Deleting {an(side.parent)} deletes all below it: it goes first and they follow, until none is left."
     if side.parent == side.child:
         named = concat(f"`{name}`" for name in side.names) if side.names else "reference"
         return f"A{an(side.parent)[1:]} can stand above others: give them another {named} before deleting it."
@@ -162,7 +165,7 @@ def _on_delete(layout: Layout, side: Side, each: RelationshipSpec, entries: Entr
     return sentences(
         f"Deleting {an(side.parent)}{unsure} reaches about {all_of_it}.",
         _describe_search(layout, side),
-        describe_fit(count_actions(entries, side.parent, found)),
+        describe_order(found) if each.cascade else describe_fit(count_actions(entries, side.parent, found)),
     )
 
 

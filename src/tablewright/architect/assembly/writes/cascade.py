@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.assembly.writes.companions import with_companions
-from tablewright.architect.assembly.writes.steps import write_steps
+from tablewright.architect.assembly.writes.steps import find_steps, subject_of, write_steps
 from tablewright.design.model import Cascade, ReadStep, WriteStep
-from tablewright.design.serving.cascades import Step, cascade_steps
+from tablewright.design.serving.cascades import Step, cascade_steps, is_job, resumes
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import Predicate, compare
@@ -21,19 +21,40 @@ from tablewright.spec.model import PatternSpec
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tablewright.design.model import ItemType
+    from tablewright.design.model import ItemType, PatternDesign
     from tablewright.spec.facts import Facts
 
 
-def cascades_of(
+def going_on(
     facts: Facts,
+    one: PatternDesign,
     pattern: PatternSpec,
     items: Sequence[ItemType],
     reads_of: Callable[[str], tuple[ReadStep, ...]],
+) -> PatternDesign:
+    """A delete with all that goes with its item.
+
+    A caller who names more than the id may mean another item: nothing goes on before the item was found.
+    """
+    steps, again = cascade_steps(facts, pattern), resumes(facts, pattern)
+    reads = one.reads
+    if pattern.op == "delete" and not (again or reads or one.writes[0].condition):
+        reads = tuple(find_steps(subject_of(facts, pattern, pattern.entity, items, None), set()))
+    return msgspec.structs.replace(
+        one,
+        reads=reads,
+        cascade=tuple(_cascades_of(facts, steps, items, reads_of)),
+        resumes=again,
+        as_job=is_job(steps),
+    )
+
+
+def _cascades_of(
+    facts: Facts, steps: Sequence[Step], items: Sequence[ItemType], reads_of: Callable[[str], tuple[ReadStep, ...]]
 ) -> Iterator[Cascade]:
     """`reads_of` has the steps that find children; what lies inside of its parent goes with it."""
     apart = {each.entity for each in items if each.kind == "entity"}
-    for step in cascade_steps(facts, pattern):
+    for step in steps:
         if step.link.child in apart:
             yield _cascade(facts, step, items, reads_of(step.read_id))
 

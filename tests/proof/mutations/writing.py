@@ -242,5 +242,5 @@ WRITING: tuple[Fault, ...] = (
     Fault(LEFT_OVER, "two-tables", "an item in the other table", write("receive", UPDATE, table="two-tables-Receipt")),
     Fault(IDEMPOTENT, "versions", "the token is lost", pattern("hit", idempotent=False)),
     Fault(IDEMPOTENT, "stock", "the token is lost", pattern("restock", idempotent=False)),
-    Fault(IDEMPOTENT, "two-tables", "the token of a transaction is lost", pattern("receive", idempotent=False)),
+    Fault(IDEMPOTENT, "best", "the token is lost", pattern("played", idempotent=False)),
 )

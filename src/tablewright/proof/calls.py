@@ -260,7 +260,7 @@ def _draft_conditions(draft: _Draft, effect: Effect) -> None:
     stored = next(iter(draft.fitting(effect)), None)
     wanted = _slots_of(effect)
     for name, attribute in wanted.items():
-        if not _is_said(draft, effect, name):
+        if not _is_said(draft, name):
             draft.slots[name] = _slot_value(draft, effect, attribute, stored)
     if effect.version is not None and effect.op != "check":
         if effect.op == "put":
@@ -287,8 +287,9 @@ def _slots_of(effect: Effect) -> dict[str, str | None]:
     return {**amounts, **compared}
 
 
-def _is_said(draft: _Draft, effect: Effect, name: str) -> bool:
-    return name in draft.slots or name in draft.by or name in draft.given.get(effect.entity, {})
+def _is_said(draft: _Draft, name: str) -> bool:
+    """Also as a new value of another entity: what is reserved is what the stock loses."""
+    return any(name in said for said in (draft.slots, draft.by, *draft.given.values()))
 
 
 def _slot_value(draft: _Draft, effect: Effect, attribute: str | None, stored: Item | None) -> Any:

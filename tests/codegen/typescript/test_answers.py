@@ -11,6 +11,8 @@ from tablewright.codegen.typescript.project import typescript
 from tests.codegen.designs import NAMES, styled_case
 from tests.codegen.nasty import nasty
 from tests.codegen.replay import record
+from tests.codegen.semantics import NAMES as MEANINGS
+from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.codegen.typescript.comparison import answers_of, expected_of, in_pages
 from tests.codegen.typescript.packages import compiled, first_reads, paged, replayed
@@ -50,6 +52,9 @@ FEW = {
     "keys_only": lambda: special("keys_only", "electrodb"),
     "embedded": lambda: special("embedded", "plain"),
     "nasty": lambda: nasty("plain"),
+    "shop": lambda: semantic("shop", "electrodb"),
+    "likes": lambda: semantic("likes", "plain"),
+    "tasks": lambda: semantic("tasks", "plain"),
 }
 MORE = {
     "online-shop": lambda: styled_case("online-shop", "electrodb"),
@@ -127,6 +132,16 @@ def test_every_application(style: str, node: Node, tmp_path: Path) -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_every_special(style: str, node: Node, tmp_path: Path) -> None:
     designs = {name: special(name, style) for name in SPECIALS}
+    made = build(tmp_path, designs)
+    for name, each in designs.items():
+        for seed in (2, 3):
+            check(node, made, name, each, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
+def test_every_meaning(style: str, node: Node, tmp_path: Path) -> None:
+    designs = {name: semantic(name, style) for name in MEANINGS}
     made = build(tmp_path, designs)
     for name, each in designs.items():
         for seed in (2, 3):

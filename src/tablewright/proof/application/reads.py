@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablewright.expr.compare import is_equal, is_less
 from tablewright.proof.application.state import Call, Item, Named, State, is_expired, parents_of
-from tablewright.wire.numbers import number_text, parse_number, to_decimal
+from tablewright.wire.numbers import add
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -199,7 +200,8 @@ def _aggregate(kind: str, attribute: str, items: list[Item]) -> Any:
         case "count":
             return len(items)
         case "sum":
-            return parse_number(number_text(sum(map(to_decimal, values), to_decimal(0))))
+            nothing: Any = 0
+            return reduce(add, values, nothing)
         case "max":
             return max(values, key=_sortable) if values else None
         case _:

@@ -82,8 +82,10 @@ def _subjects(
     first = {entity: items[0] for entity, items in found.items() if items}
     if len(pattern.entities) > 1:
         return [first]
-    (entity,) = pattern.entities
-    return [{**first, entity: item} for item in found.get(entity, ())] or [first]
+    each = [
+        (entity, item) for entity in pattern.entities for item in found.get(entity, ())
+    ]
+    return [{**first, entity: item} for entity, item in each] or [first]
 
 
 def _chains(reads: tuple[Read, ...]) -> list[tuple[Read, ...]]:
@@ -134,7 +136,7 @@ def _elements(
     """What is given for an item: nothing of other entities; once for every element."""
     foreign = {each.name for each in pattern.given if each.entity not in (None, entity)}
     own = {name: value for name, value in inputs.items() if name not in foreign}
-    elements: list[Inputs] = inputs[step.each] if step.each else [{}]
+    elements: list[Item] = inputs[step.each] if step.each else [dict[str, Any]()]
     return [Given({**own, **each}, {**inputs, **each}) for each in elements]
 
 

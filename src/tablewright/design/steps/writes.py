@@ -127,7 +127,8 @@ def actions_of(
 def _same(kind: ItemType, element: Inputs, found: list[Item]) -> Item:
     """Of what was found, what has the id of the element."""
     ids = [element.get(name) for name in kind.id]
-    return next((item for item in found if [item[n] for n in kind.id] == ids), {})
+    none: Item = {}
+    return next((item for item in found if [item[n] for n in kind.id] == ids), none)
 
 
 def _elements(

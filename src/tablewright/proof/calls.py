@@ -310,7 +310,7 @@ def _givable(facts: Facts, effect: Effect) -> set[str]:
 
 
 def _is_said(draft: _Draft, effect: Effect, name: str) -> bool:
-    return name in draft.slots or name in draft.by or name in draft.given.get(effect.entity, {})
+    return name in draft.slots or name in draft.by or any(name in each for each in draft.given.values())
 
 
 def _slot_value(draft: _Draft, effect: Effect, attribute: str | None, stored: Item | None) -> Any:

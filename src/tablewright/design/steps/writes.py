@@ -117,8 +117,8 @@ def actions_of(
         entity = step.names_of or kind.entity
         for given in _elements(pattern, entity, step, inputs):
             before = old.get(entity, {})
-            if step.each and (several := (found or {}).get(entity)):
-                before = _same(stored.types[entity], given.own, several)
+            if step.each and found and entity in found:
+                before = _same(stored.types[entity], given.own, found[entity])
             action = action_of(stored, pattern, step, given, before, now)
             actions += [] if action is None else [action]
     return _without_checked(_without_replaced(actions))

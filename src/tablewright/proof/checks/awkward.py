@@ -12,7 +12,7 @@ from tablewright.design.steps.errors import WrongValue
 from tablewright.errors import ServiceError
 from tablewright.proof.calls import as_lists, make_read_call, put_call
 from tablewright.proof.checks.reads import compare_found
-from tablewright.proof.checks.stored import advance, compare_tables, difference, repair, stored_after
+from tablewright.proof.checks.stored import advance, difference, repair, stored_after
 from tablewright.proof.data import is_keyed, keep_promises, make_item
 from tablewright.proof.database import run_reads
 
@@ -82,17 +82,19 @@ def _put(context: ProofContext, subject: Subject, item: Item) -> bool:
     except (ServiceError, ValueError):
         result = "refused"
     context.count_check("a value that keys cannot hold is stored right, or refused")
-    if applied is None or result != "written":
-        compare_tables(context, tally, f"{inputs}: {result}, but")
+    if applied is None:
         return False
     stored, touched = stored_after(context, [applied])
+    if result != "written":
+        stored = context.stored
     wrong = difference(context, stored, touched)
     if wrong:
         tally.fail(f"{inputs}: {wrong}")
         repair(context)
         return False
-    advance(context, applied)
-    return True
+    if result == "written":
+        advance(context, applied)
+    return result == "written"
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.proof.application.reads import value_of
-from tablewright.proof.application.state import Call, Item, Named, State, id_of
+from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value
 from tablewright.spec.writes import effects_of
@@ -187,17 +187,24 @@ def _seed(draft: _Draft, effects: Iterable[Effect], about: Named | None) -> None
                 draft.given[effect.entity].update(kept)
             return
         if effect.is_list and draft.values.chance.random() < OVERWRITE_SHARE:
-            some = list(draft.state.of(effect.entity))
-            chosen = draft.values.chance.choice(some[-3:]) if some else {}
+            some = _without_parents(draft, effect.entity) or list(draft.state.of(effect.entity))
+            chosen = draft.values.chance.choice(some) if some else {}
             draft.by.update({name: chosen[name] for name in effect.by if name in chosen})
+            draft.lists[effect.entity] = [dict(chosen)] if chosen else []
             return
+
+
+def _without_parents(draft: _Draft, entity: str) -> list[Item]:
+    """Children that were left behind: what is put with a new parent may be there all the same."""
+    facts = draft.values.facts
+    return [item for item in draft.state.of(entity) if not any(parents_of(facts, draft.state, entity, item))]
 
 
 def _draft_put(draft: _Draft, effect: Effect) -> None:
     values, number = draft.values, draft.number
     if effect.is_list:
         several = [_fresh(draft, effect, number * 10 + at) for at in range(values.chance.randint(1, 3))]
-        several += [dict(each) for each in draft.fitting(effect)[:1] if values.chance.random() < OVERWRITE_SHARE]
+        several += draft.lists.get(effect.entity, [])  # one that exists
         entity = values.facts.spec.entities[effect.entity]
         unique = {id_of(entity, each): _visible(draft, effect, each) for each in several}
         draft.lists[effect.entity] = list(unique.values())

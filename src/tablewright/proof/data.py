@@ -83,9 +83,8 @@ def _twins(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
     facts = values.facts
     pairs = [(("a", "b1"), ("ab", "1"))] + ([(("a", "b#c"), ("a#b", "c"))] if values.mixture.odd else [])
     for one, other in pairwise(facts.spec.entities[name].id):
-        if any(
-            facts.attribute(name, each).type != "string" or facts.attribute(name, each).values for each in (one, other)
-        ):
+        specs = [facts.attribute(name, each) for each in (one, other)]
+        if any(each.type != "string" or each.values for each in specs):
             continue
         for first, second in (pair for both in pairs for pair in both):
             item = {**make_item(values, name, 900, found), one: first, other: second}

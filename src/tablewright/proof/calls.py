@@ -260,7 +260,7 @@ def _draft_conditions(draft: _Draft, effect: Effect) -> None:
     stored = next(iter(draft.fitting(effect)), None)
     wanted = _slots_of(effect)
     for name, attribute in wanted.items():
-        if not _is_said(draft, effect, name):
+        if not _is_said(draft, name):
             draft.slots[name] = _slot_value(draft, effect, attribute, stored)
     if effect.version is not None and effect.op != "check":
         if effect.op == "put":
@@ -287,7 +287,7 @@ def _slots_of(effect: Effect) -> dict[str, str | None]:
     return {**amounts, **compared}
 
 
-def _is_said(draft: _Draft, effect: Effect, name: str) -> bool:
+def _is_said(draft: _Draft, name: str) -> bool:
     return name in draft.slots or name in draft.by or any(name in each for each in draft.given.values())
 
 

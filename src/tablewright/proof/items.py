@@ -15,6 +15,7 @@ from tablewright.design.values.templates import DELIMITER, SHARD
 from tablewright.proof.application.state import SECONDS_PER_DAY
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.spec.conditions import fits
+from tablewright.wire.numbers import number_text, parse_number, to_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -69,10 +70,15 @@ def _total(design: Design, item: ItemType, instance: Mapping[str, Any], instance
     group = {name: instance[name] for name in item.id}
     members = [each for each in instances[item.entity] if all(each.get(name) == group[name] for name in group)]
     sums = {
-        name: sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
+        name: _exact_sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
         for name, said in item.totals.items()
     }
     return _stored(item, {**group, **sums}, design.key_style)
+
+
+def _exact_sum(values: Iterable[Any]) -> Any:
+    """As DynamoDB adds: in decimals, of which floats would lose some."""
+    return parse_number(number_text(sum(map(to_decimal, values), to_decimal(0))))
 
 
 # ---- embedded instances -------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, Named, State, id_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value
-from tablewright.spec.writes import effects_of
+from tablewright.spec.writes import effect_on, effects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -120,6 +120,7 @@ def make_write_call(
     _reuse_unique_values(draft)
     for effect in effects:
         _draft_conditions(draft, effect)
+    _say_once(draft, effects)
     token = f"token-{number}" if pattern.idempotent else ""
     return Call(
         by=draft.by,
@@ -138,7 +139,9 @@ def put_call(facts: Facts, pattern: PatternSpec, item: Item) -> Call:
     own = {name: value for name, value in item.items() if name in known.attributes and name != known.version}
     by = {name: own.pop(name) for name in pattern.by if name in own}
     versions = {known.name: 0} if known.version else {}
-    return Call(by=by, given={known.name: own}, versions=versions, token=f"put-{by}", now=WRITTEN_AT)
+    asked = _slots_of(effect_on(facts, pattern, pattern.entity))
+    slots = {name: item.get(attribute or "", 0) for name, attribute in asked.items() if name not in {**by, **own}}
+    return Call(by=by, given={known.name: own}, slots=slots, versions=versions, token=f"put-{by}", now=WRITTEN_AT)
 
 
 class _Draft(msgspec.Struct):
@@ -285,6 +288,25 @@ def _slots_of(effect: Effect) -> dict[str, str | None]:
     }
     compared = {} if effect.when is None else {name: effect.when.slot_attribute(name) for name in effect.when.slots}
     return {**amounts, **compared}
+
+
+def _say_once(draft: _Draft, effects: Iterable[Effect]) -> None:
+    """What a condition or an amount asks for under the name of a new value of one entity is that value."""
+    facts = draft.values.facts
+    for name in tuple(draft.slots):
+        givers = [each.entity for each in effects if not each.is_list and name in _givable(facts, each)]
+        if len(givers) == 1:
+            given = draft.given.setdefault(givers[0], {})
+            said = draft.slots.pop(name)
+            if given.get(name) is None:
+                given[name] = said
+
+
+def _givable(facts: Facts, effect: Effect) -> set[str]:
+    """The attributes whose new values a caller may give."""
+    if effect.op == "put":
+        return set(facts.spec.entities[effect.entity].attributes) - {*effect.by, effect.version}
+    return {each.attr for each in effect.changes if each.kind == "given"}
 
 
 def _is_said(draft: _Draft, name: str) -> bool:

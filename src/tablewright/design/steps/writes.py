@@ -82,7 +82,7 @@ def _subjects(
     first = {entity: items[0] for entity, items in found.items() if items}
     if len(pattern.entities) > 1:
         return [first]
-    (entity,) = pattern.entities
+    entity = pattern.entities[0]
     return [{**first, entity: item} for item in found.get(entity, ())] or [first]
 
 
@@ -115,8 +115,8 @@ def actions_of(
         entity = step.names_of or kind.entity
         for given in _elements(pattern, entity, step, inputs):
             before = old.get(entity, {})
-            if step.each and (several := (found or {}).get(entity)):
-                before = _same(stored.types[entity], given.own, several)
+            if step.each and found and entity in found:
+                before = _same(stored.types[entity], given.own, found[entity])
             action = action_of(stored, pattern, step, given, before, now)
             actions += [] if action is None else [action]
     return _without_checked(_without_replaced(actions))

@@ -76,7 +76,7 @@ def _is_hidden(facts: Facts, pattern: PatternSpec, entity: str, item: Item, call
 
 def _is_match(facts: Facts, pattern: PatternSpec, state: State, named: Named, call: Call) -> bool:
     for name in pattern.by:
-        value = value_of(facts, state, named, name)
+        value = value_of(facts, state, named, name, None if pattern.expired == "shown" else call.now)
         if value is None or not is_equal(value, call.by[name]):
             return False
     item = named[1]
@@ -94,13 +94,18 @@ def _meant(call: Call, name: str, said: Any, item: Item) -> tuple[str, Any, tupl
     return "=", item.get(name), (said,)
 
 
-def value_of(facts: Facts, state: State, named: Named, name: str) -> Any:
-    """An item's own attribute, or `Parent.name`; what it does not have is that of the parent that has it."""
+def value_of(facts: Facts, state: State, named: Named, name: str, now: int | None = None) -> Any:
+    """An item's own attribute, or `Parent.name`; what it does not have is that of the parent that has it.
+
+    `now`: who has expired by then is no parent any more.
+    """
     entity, item = named
     if name in facts.spec.entities[entity].attributes:
         return item.get(name)
     wanted, _, attribute = name.rpartition(".")
     for parent in parents_of(facts, state, entity, item):
+        if now is not None and is_expired(facts.spec, *parent, now):
+            continue
         if wanted in ("", parent[0]) and attribute in facts.spec.entities[parent[0]].attributes:
             return parent[1].get(attribute)
     return None

@@ -466,7 +466,7 @@ def documents(*, copies: bool = False) -> Running:
 
 
 @pytest.mark.parametrize("copies", [False, True])
-def test_only_who_has_seen_the_last_version_may_write(copies: bool) -> None:  # noqa: FBT001
+def test_only_who_has_seen_the_last_version_may_write(copies: bool) -> None:
     running = documents(copies=copies)
     page = {"book": "b", "pageId": "p"}
 

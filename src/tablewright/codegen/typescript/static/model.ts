@@ -207,6 +207,7 @@ export interface WritePattern {
   /** Entities whose items it deletes, where something goes with them. */
   readonly deleted?: readonly string[];
   readonly cascades?: readonly Cascade[];
+  readonly resumes?: boolean; // so too where the reads find no item
 }
 
 /**

@@ -40,6 +40,9 @@ class InputSource:
                 found[each.name] = self._children(each, spec)
             elif each.required or self.random.random() < 0.6:
                 found[each.name] = self._value(each, spec)
+        optional = [each for each in pattern.parameters if not each.required]
+        if pattern.op == "update" and optional and not any(each.name in found for each in optional):
+            found[optional[0].name] = self._value(optional[0], spec)  # an update that says nothing is none
         if pattern.kind == "write" and self.random.random() < MEETING:
             found |= {name: value for name, value in self._existing(pattern).items() if name in found}
         if "from" in found:

@@ -86,12 +86,20 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
 def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) -> tuple[str, ...]:
     """The inputs that an item of the entity has.
 
-    What is changed or deleted is not found by the id of another entity of the transaction: a like names its post and
-    whoever likes it, and the post's own `userId` is somebody else.
+    What is put takes every input of the transaction that it has an attribute for, whichever entity that finds: a
+    booking is of the room that it takes. What is changed or deleted is not found by the id of another entity of the
+    transaction: a like names its post and whoever likes it, and the post's own `userId` is somebody else.
     """
     own, said = facts.spec.entities[entity], pattern.ops.get(entity)
+    if op == "put":
+        known = (
+            *pattern.by_of(entity),
+            *pattern.by,
+            *(name for each in pattern.ops.values() for name in each.by or ()),
+        )
+        return tuple(name for name in dict.fromkeys(known) if name in own.attributes)
     named = tuple(name for name in pattern.by_of(entity) if name in own.attributes)
-    if op == "put" or (said is not None and said.by is not None):
+    if said is not None and said.by is not None:
         return named
     others = {name for each in pattern.entities if each != entity for name in facts.spec.entities[each].id}
     return tuple(name for name in named if name in own.id or name not in others)

@@ -124,9 +124,7 @@ def _first_read(solution: Solution, pattern: PatternSpec) -> str:
     if pointed:
         return f"a small item by its id says where {concat(pointed)} is, and is read first"
     if seen:
-        return (
-            f"the key of {concat(seen)} is known, and the item is read first: what stands in other keys follows from it"
-        )
+        return f"the key of {concat(seen)} is known; the item is read first, because other keys follow from it"
     return f"the whole table key of {concat(pattern.entities)} is known: nothing has to be read first"
 
 

@@ -5,7 +5,6 @@ This is a second opinion: nothing of `design.steps`, which writes the items, is 
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
@@ -13,10 +12,9 @@ from tablewright.design.encoding import key_text
 from tablewright.design.tables import table_of
 from tablewright.design.values.buckets import with_bucket
 from tablewright.design.values.templates import DELIMITER, SHARD
-from tablewright.proof.application.state import SECONDS_PER_DAY
+from tablewright.proof.application.state import SECONDS_PER_DAY, exact_sum
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.spec.conditions import fits
-from tablewright.wire.numbers import add
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -70,11 +68,8 @@ def _total(design: Design, item: ItemType, instance: Mapping[str, Any], instance
     """The total over all instances of a group."""
     group = {name: instance[name] for name in item.id}
     members = [each for each in instances[item.entity] if all(each.get(name) == group[name] for name in group)]
-    nothing: Any = 0
     sums = {
-        name: reduce(add, (each.get(said.attribute) or 0 for each in members), nothing)
-        if said.attribute
-        else len(members)
+        name: exact_sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
         for name, said in item.totals.items()
     }
     return _stored(item, {**group, **sums}, design.key_style)

@@ -136,7 +136,7 @@ def _elements(
     """What is given for an item: nothing of other entities; once for every element."""
     foreign = {each.name for each in pattern.given if each.entity not in (None, entity)}
     own = {name: value for name, value in inputs.items() if name not in foreign}
-    elements: list[Inputs] = inputs[step.each] if step.each else [{}]
+    elements: list[Item] = inputs[step.each] if step.each else [dict[str, Any]()]
     return [Given({**own, **each}, {**inputs, **each}) for each in elements]
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablewright.expr.compare import is_equal, is_less
-from tablewright.proof.application.state import Call, Item, Named, State, is_expired, parents_of
-from tablewright.wire.numbers import add
+from tablewright.proof.application.state import Call, Item, Named, State, exact_sum, is_expired, parents_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -200,8 +198,7 @@ def _aggregate(kind: str, attribute: str, items: list[Item]) -> Any:
         case "count":
             return len(items)
         case "sum":
-            nothing: Any = 0
-            return reduce(add, values, nothing)
+            return exact_sum(values)
         case "max":
             return max(values, key=_sortable) if values else None
         case _:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 TEXTS = ("x", "X", "xy")  # differ in case only, or begin alike
+MANY_TEXTS = (*TEXTS, "x1", "y", "Y", "z")
 NUMBERS = (1, 2, 10)
 TIMES = ("2026-01-05T10:00:00.000Z", "2026-01-05T10:00:00.001Z", "2026-02-01T00:00:00.000Z")
 LATER, PAST = 4_102_444_800, 1_000_000_000  # seconds since 1970
@@ -97,14 +98,16 @@ class InputSource:
                 continue
             if name in entities[entity].said_expiry:
                 return self.random.choice((LATER, PAST))
-            if attribute.type == "string" and not attribute.values and self._is_unique(entity, name):
-                return self.random.choice((*TEXTS, "u1", "u2", "u3", "u4", "u5"))
+            if attribute.type == "string" and not attribute.values and self._tells_apart(entity, name):
+                return self.random.choice(MANY_TEXTS)
             return self.random.choice(attribute.values) if attribute.values else self._typed(attribute.type, name)
         return self._typed("string", name)
 
-    def _is_unique(self, entity: str, name: str) -> bool:
-        """Of these there are more values, so that not every write is refused."""
+    def _tells_apart(self, entity: str, name: str) -> bool:
+        """An id, or unique: of these there are more values, so that not every write is refused."""
         spec = self.application.spec
+        if name in spec.entities[entity].id or name in self.application.facts.references[entity]:
+            return True
         across = [each for group in spec.unique for each in group]
         return any(name in group for group in spec.entities[entity].unique) or (entity, name) in across
 

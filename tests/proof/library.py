@@ -106,10 +106,11 @@ LIBRARY: dict[str, Any] = {
 }
 
 READER = {name: each for name, each in LIBRARY["entities"]["Reader"].items() if name != "unique"}
+OWNED = {"integrity": "checked", "cascade": True}  # a phone is written where its reader is, and goes with it
 PHONES: dict[str, Any] = {
     "name": "phones",
     "entities": {"Reader": READER, "Phone": LIBRARY["entities"]["Phone"]},
-    "relationships": [each for each in LIBRARY["relationships"] if each["to"] == "Phone"],
+    "relationships": [{**each, **OWNED} for each in LIBRARY["relationships"] if each["to"] == "Phone"],
     "access_patterns": [
         *(each for each in LIBRARY["access_patterns"] if each["entity"] != "Loan"),
         {"id": "both", "kind": "query", "entities": ["Reader", "Phone"], "by": ["readerId"], "rate": 5},

@@ -47,7 +47,6 @@ def together(chance: random.Random, names: list[str]) -> dict[str, Any]:
         "id": "together",
         "kind": "write",
         "op": "transact",
-        "entities": [one, other],
+        "ops": {name: {"op": "update", "changes": chance.sample(NAMES, 2)} for name in (one, other)},
         "by": ["id"],
-        "changes": chance.sample(NAMES, 2),
     }

@@ -40,7 +40,7 @@ def desk(style: str = "plain", *more: dict[str, Any], **open_tickets: Any) -> di
         "access_patterns": [
             {"id": "get", "kind": "get", "entity": "Ticket", "by": ["ticketId"], "rate": 10},
             {**listed, "id": "open", "filter": {"status": "open"}, "sort": [{"attr": "due"}], **open_tickets},
-            {**listed, "id": "pinned", "sort": [{"attr": "pinned", "order": "desc"}]},
+            {**listed, "id": "pinned", "sort": [{"attr": "pinned", "order": "desc"}], "absent": "omit"},
             *more,
             write("put", "put", rate=100),
             write("turn", "update", "status", rate=10),

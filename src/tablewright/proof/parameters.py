@@ -32,7 +32,7 @@ def _value_of(facts: Facts, each: Parameter, meant: PatternSpec, call: Call) -> 
         return call.range[-1] if each.name == "to" else call.range[0]
     if each.name in call.slots:
         return call.slots[each.name]
-    if each.name in call.by:
+    if each.name in call.by and each.attribute not in call.given.get(each.entity or "", {}):
         return call.by[each.name]
     return _new_value(facts, each, meant, call)
 

@@ -316,11 +316,12 @@ def writing_units(design: Design, pattern: PatternDesign, before: StoredItems, a
 
 
 def _checked(design: Design, pattern: PatternDesign, applied: Applied) -> set[Key]:
-    """The keys of items that a write merely demands."""
+    """The keys of items that a write merely demands; an update that is told nothing demands its item."""
+    updated = [(each.entity, each.before) for each in applied.changed if each.before is not None]
     found: set[Key] = set()
     for step in pattern.writes:
         kind = item_type(design, step.item)
-        for entity, item in applied.checked if step.operation == "ConditionCheck" else ():
+        for entity, item in (*applied.checked, *updated) if step.operation == "ConditionCheck" else ():
             key = key_in(design, kind, item) if entity == kind.entity else None
             found |= set() if key is None else {key}
     return found

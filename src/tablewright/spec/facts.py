@@ -58,7 +58,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     rates: Mapping[str, Rate]
     present: Mapping[str, frozenset[str]]  # by entity: attributes every item has
     changing: Mapping[str, frozenset[str]]  # by entity: attributes that may change after the item was written
-    fixed: Mapping[str, frozenset[str]]  # by entity: the id and what is immutable, which alone may be a table key
+    fixed: Mapping[str, frozenset[str]]  # by entity: the id and what is immutable
     references: Mapping[str, Mapping[str, str]]  # by entity: attribute -> the entity whose id it holds
     assumptions: tuple[Assumption, ...]
     has_rates: bool

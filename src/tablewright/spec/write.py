@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NAMES_IN_FILES = {"source": "from", "target": "to", "max_bytes": "max", "growth_share": "growth", "limits": "limit"}
 ONLY_INSIDE = ("kind", "of", "totals")
-"""Fields that only the architect sets; they are never written to a file."""
+ONLY_IN_PATTERNS = ("together", "cascade_of")
+"""What only the architect sets is never written to a file, nor are the patterns that a delete goes on by."""
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------
@@ -33,7 +34,7 @@ def spec_data(spec: Spec) -> dict[str, Any]:
         "entities": {name: _entity_data(each) for name, each in spec.entities.items() if each.kind == "entity"},
         **({"relationships": [_write_fields(each) for each in spec.relationships]} if spec.relationships else {}),
         **({"unique": [[".".join(each) for each in group] for group in spec.unique]} if spec.unique else {}),
-        "access_patterns": [_pattern_data(each) for each in spec.patterns],
+        "access_patterns": [_pattern_data(each) for each in spec.patterns if not each.cascade_of],
         **{name: said for name in ("constraints", "billing") if (said := _write_fields(getattr(spec, name)))},
     }
     return msgspec.json.decode(msgspec.json.encode(found), type=dict[str, Any])
@@ -68,7 +69,7 @@ def _entity_data(entity: EntitySpec) -> dict[str, Any]:
 
 def _pattern_data(pattern: PatternSpec) -> dict[str, Any]:
     named = {"entity": pattern.entity} if len(pattern.entities) == 1 else {"entities": list(pattern.entities)}
-    found = _write_fields(pattern, leave=("entities",))
+    found = _write_fields(pattern, leave=("entities", *ONLY_IN_PATTERNS))
     return {"id": found.pop("id"), "kind": found.pop("kind"), **named, **found}
 
 

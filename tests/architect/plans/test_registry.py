@@ -13,7 +13,7 @@ from tablewright.architect.plans.values import PlaceName
 from tablewright.design.layout.forms import Kind
 from tablewright.design.model import ItemKind
 from tablewright.spec.model import REWRITES
-from tests.architect.plans.specs import BRIEF, BY_EMAIL, CUSTOMER, LINES, ORDER, WITH_LINES, facts_of, owned, shop
+from tests.architect.plans.specs import BRIEF, BY_EMAIL, CUSTOMER, LINES, ORDER, WITH_LINES, facts_of, owned
 
 MODULES = [import_module(f"{plans.__name__}.{each.stem}") for each in Path(plans.__path__[0]).glob("*.py")]
 

@@ -93,7 +93,7 @@ def test_updates_that_must_see_the_item_are_paid_for() -> None:
     facts = facts_of({**LISTED, "filter": {"s": "x"}, "selectivity": 0.01})
     (turn,) = [each for each in facts.spec.writes if each.op == "update"]
     plain, sparse = Shape("E", ("a",), (), ("b",)), Shape("E", ("a",), (), ("b",), when=OPEN)
-    expected = facts.rates["turn"].avg * 2_628_000 if turn.changes == ("s",) else 0.0
+    expected = facts.rates["turn"].avg * 2_628_000 if turn.changed == ("s",) else 0.0
     assert looked_up(facts, sparse) == pytest.approx(expected)
     assert entry_cost(facts, US_EAST_1, sparse) < entry_cost(facts, US_EAST_1, plain)
 

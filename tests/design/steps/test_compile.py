@@ -11,7 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from tablewright.design.steps import model
-from tablewright.design.steps.compile import compile_design, compile_reads, compile_template, compile_writing
+from tablewright.design.steps.compile import compile_design, compile_writing
+from tablewright.design.steps.compiling.expressions import compile_template
+from tablewright.design.steps.compiling.reads import compile_reads
 from tablewright.design.steps.model import Demand, Expression, Slot, Sum, Unchanged
 from tablewright.design.values.amounts import Amount
 from tablewright.design.values.templates import Path, Template

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.design.values.amounts import Amount
@@ -82,6 +83,16 @@ def new_for_old(text: str) -> str:
     return text.replace("{old.", "{")
 
 
+def old_for_new(text: str) -> str:
+    return re.sub(r"\{(new\.)?branch\}", "{old.branch}", text)
+
+
+def groups_swapped(made: Design) -> Design:
+    """The old group gets what the new one should, and the other way round."""
+    made = write("transfer", adding(-1), **key_of(new_for_old))(made)
+    return write("transfer", adding(1), **key_of(old_for_new))(made)
+
+
 # ---- the catalogue --------------------------------------------------------------------------------------------------
 
 COMPANIONS: tuple[Fault, ...] = (
@@ -146,7 +157,7 @@ COMPANIONS: tuple[Fault, ...] = (
     ),
     Fault(TOTAL, "loans", "a changed sum not followed", left_out("charge", of("total"))),
     Fault(TOTAL, "loans", "a sum of what it was", write("lend", of("total"), **added(feeTotal="1"))),
-    Fault(TOTAL, "loans", "taken off the wrong group", write("transfer", adding(-1), **key_of(new_for_old))),
+    Fault(TOTAL, "loans", "the groups of a moved item swapped", groups_swapped),
     Fault(TOTAL, "loans", "a total without its type", write("lend", of("total"), set=unset("_type"))),
     Fault(
         TOTAL,

@@ -12,6 +12,7 @@ from tablewright.spec.conditions import compare, exists
 from tests.proof.mutations.editing import (
     NothingToBreakError,
     flipped,
+    in_key,
     index,
     keys,
     one_after_the_other,
@@ -27,6 +28,7 @@ from tests.proof.mutations.fault import Fault
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design
+    from tablewright.design.values.templates import KeyTemplate
     from tests.proof.mutations.editing import Edit
 
 DROPPED = "dropped item"
@@ -52,6 +54,10 @@ def read_elsewhere(id_: str, like: str) -> Edit:
         return read(id_, index=other.index, sk=other.sk, pk=other.pk)(made)
 
     return change
+
+
+def as_fans(step: ReadStep) -> tuple[KeyTemplate, ...]:
+    return in_key(step, lambda text: text.replace("STAR#", "FAN#"))
 
 
 def for_each_but(id_: str, name: str, left: str) -> Edit:
@@ -147,7 +153,7 @@ READING: tuple[Fault, ...] = (
     Fault(DROPPED, "native", "range without its first value", sort_key("since", operator=">")),
     Fault(DROPPED, "readings", "range without its first value", lower_end("between")),
     Fault(DROPPED, "loans", "second step stops at one", read("loans-by-email", 1, limit=1)),
-    Fault(DROPPED, "social", "asks the items, not their copies", read_elsewhere("fans", "stars")),
+    Fault(DROPPED, "social", "asks the items, not their copies", read("fans", pk=as_fans)),
     Fault(DROPPED, "phones", "one child is as good as all", read("phones", limit=1)),
     Fault(DROPPED, "basket", "asks for items of another type", sort_key("posts", low=Template("ORDER"))),
     Fault(SURPLUS, "shop", "filter lost", read("cheap", filters=())),

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from tablewright.design.values.amounts import Amount
 from tablewright.design.values.templates import Path, slot
-from tablewright.spec.conditions import Predicate, exists
+from tablewright.expr.nodes import Slot
+from tablewright.spec.conditions import Predicate
 from tests.proof.mutations.editing import (
     NothingToBreakError,
     in_key,
@@ -120,6 +121,7 @@ def only_keys_that_are_not_there(step: WriteStep) -> Predicate | None:
     return Predicate.parse(turned.replace("!", "attribute_exists"))
 
 
+ALWAYS = Predicate.parse("attribute_exists(pk) OR attribute_not_exists(pk)")
 PUT, UPDATE, DELETE = of(operation="PutItem"), of(operation="UpdateItem"), of(operation="DeleteItem")
 
 # ---- the catalogue --------------------------------------------------------------------------------------------------
@@ -170,9 +172,11 @@ WRITING: tuple[Fault, ...] = (
     Fault(PARENT_CHECK, "tree", "a board of no project", left_out("add-board", of(operation="ConditionCheck"))),
     Fault(PARENT_CHECK, "tree", "a card of no board", left_out("add-card", of(operation="ConditionCheck"))),
     Fault(
-        PARENT_CHECK, "tree", "any project will do", write("add-board", of(operation="ConditionCheck"), condition=None)
+        PARENT_CHECK,
+        "tree",
+        "any project will do",
+        write("add-board", of(operation="ConditionCheck"), condition=ALWAYS),
     ),
-    Fault(PARENT_CHECK, "phones", "a phone makes its reader", write("add-phone", condition=None)),
     Fault(
         PARENT_CHECK,
         "tree",
@@ -229,11 +233,13 @@ WRITING: tuple[Fault, ...] = (
     Fault(LEFT_OVER, "tree", "everything", pattern("end", cascade=())),
     Fault(LEFT_OVER, "teams", "the sentinels of children", without_writes_of("sentinel")),
     Fault(LEFT_OVER, "teams", "what children count", without_writes_of("total")),
-    Fault(LEFT_OVER, "phones", "a child", write("drop-phone", remove=())),
-    Fault(LEFT_OVER, "shop", "the item", write("cancel", operation="ConditionCheck", condition=exists("pk"))),
+    Fault(LEFT_OVER, "phones", "a child", write("drop-phone", remove=(Path("phones", Slot("readerId")),))),
+    Fault(LEFT_OVER, "shop", "the item", write("cancel", operation="UpdateItem", remove=(Path("courier"),))),
     Fault(LEFT_OVER, "social", "the second item", left_out("unfollow", of("copy"))),
     Fault(LEFT_OVER, "social", "the item", left_out("unfollow", of("entity"))),
     Fault(LEFT_OVER, "portraits", "the detail", left_out("leave", of("detail"))),
     Fault(LEFT_OVER, "two-tables", "an item in the other table", write("receive", UPDATE, table="two-tables-Receipt")),
     Fault(IDEMPOTENT, "versions", "the token is lost", pattern("hit", idempotent=False)),
+    Fault(IDEMPOTENT, "stock", "the token is lost", pattern("restock", idempotent=False)),
+    Fault(IDEMPOTENT, "best", "the token is lost", pattern("played", idempotent=False)),
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.explain.questions.answers import apply_answers
+from tablewright.architect.explain.questions.answers import answered
 from tablewright.architect.explain.resolve import NOTHING, PricedSolution, again, elsewhere, near, outcome
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.search.keep import keys_of
@@ -19,7 +19,6 @@ from tablewright.architect.solution import solve
 from tablewright.architect.tables import cost_of, solve_tables
 from tablewright.design.multi_table.parts import groups_of
 from tablewright.errors import DesignError
-from tablewright.spec.read import read_spec
 from tablewright.spec.write import spec_data
 
 if TYPE_CHECKING:
@@ -156,7 +155,7 @@ def _changed(
     start: Baseline, changes: Mapping[str, Any], *, aim: Aim | None = None, max_gsis: int | None = None
 ) -> PricedSolution | None:
     """The design of the spec with something else written into it, in the same form."""
-    spec = read_spec(apply_answers(spec_data(start.solution.origin), changes))
+    spec = answered(start.solution.origin, spec_data(start.solution.origin), changes)
     for gsis in near(start, start.max_gsis if max_gsis is None else max_gsis, aim or start.aim):
         try:
             found = solve(spec, aim=aim or start.aim, max_gsis=gsis, rewrites=start.solution.rewrites, forbid=[NOTHING])

@@ -46,15 +46,20 @@ def _must_be_apart(facts: Facts, pattern: PatternSpec) -> bool:
 
 
 def _resort(facts: Facts) -> Iterator[Rewrite]:
-    """Patterns that can be read entity by entity as well."""
-    for pattern in facts.spec.reads:
+    """Patterns that can be read entity by entity as well; of equals those are left alone that would be merged."""
+    for pattern in sorted(facts.spec.reads, key=lambda each: not _is_merged(facts.spec, each)):
         if _can_be_apart(facts.spec, pattern) and not _must_be_apart(facts, pattern):
             yield Rewrite("apart", pattern.id, pattern.entities)
 
 
 def _can_be_apart(spec: Spec, pattern: PatternSpec) -> bool:
-    several = len(sorted_entities(spec, pattern)) > 1 and bool(asked_order(pattern))
-    return len(pattern.entities) > 1 and bool(_fitting(spec, pattern)) and not (several and pattern.limits)
+    """Limits of single entities are not kept by a list that is merged."""
+    is_one = bool(pattern.limits) and _is_merged(spec, pattern)
+    return len(pattern.entities) > 1 and bool(_fitting(spec, pattern)) and not is_one
+
+
+def _is_merged(spec: Spec, pattern: PatternSpec) -> bool:
+    return len(sorted_entities(spec, pattern)) > 1 and bool(asked_order(pattern))
 
 
 def _fitting(spec: Spec, pattern: PatternSpec) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.architect.plans.absent import ABSENT
 from tablewright.architect.plans.apart import APART
 from tablewright.architect.plans.bucket import TIME_BUCKET
 from tablewright.architect.plans.cascade import CASCADE
@@ -44,7 +45,7 @@ FORMS: tuple[FormPlan, ...] = (
     APART,
 )
 PLACES: tuple[PlacePlan, ...] = (TABLE_KEY, GLOBAL_INDEX, LOCAL_INDEX, SECOND_ITEM)
-VARIANTS: tuple[VariantPlan, ...] = (FAN_OUT, TIME_BUCKET, SPARSE, PROJECTION, COLLECTION, SHARDS, NATIVE_KEYS)
+VARIANTS: tuple[VariantPlan, ...] = (FAN_OUT, ABSENT, TIME_BUCKET, SPARSE, PROJECTION, COLLECTION, SHARDS, NATIVE_KEYS)
 PLANS: tuple[Plan, ...] = (*FORMS, *PLACES, *VARIANTS)
 
 COMPANION_OF: Mapping[str, Companion] = {plan.companion.kind: plan.companion for plan in FORMS if plan.companion}

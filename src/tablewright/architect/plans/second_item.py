@@ -13,9 +13,10 @@ import msgspec
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
 from tablewright.architect.plans.prices import copy_cost
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
-from tablewright.design.serving.writes import is_list, replaces
+from tablewright.design.serving.writes import replaces
 from tablewright.design.wording import concat
 from tablewright.review import sources
+from tablewright.spec.writes import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

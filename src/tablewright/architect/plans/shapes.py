@@ -11,8 +11,8 @@ import msgspec
 from tablewright.architect.plans.values import Shapes
 from tablewright.design.serving.filters import equalities, with_keyed
 from tablewright.design.serving.shapes import Shape
-from tablewright.design.serving.writes import as_question, is_list, operation_on, replaces
-from tablewright.spec.writes import effect_on
+from tablewright.design.serving.writes import as_question, operation_on, replaces
+from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

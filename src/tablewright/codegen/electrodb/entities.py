@@ -8,7 +8,7 @@ from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_o
 from tablewright.codegen.typescript.literals import INDENT, Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import TYPES, make_unique, module_of
 from tablewright.codegen.typescript.patterns import mentions
-from tablewright.design.steps.compile import hidden_fields
+from tablewright.design.steps.compiling.items import hidden_fields
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemType

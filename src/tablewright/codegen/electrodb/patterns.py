@@ -25,7 +25,7 @@ from tablewright.codegen.typescript.patterns import (
     read_parameters,
     write_header,
 )
-from tablewright.design.steps.compile import compile_reads
+from tablewright.design.steps.compiling.reads import compile_reads
 
 if TYPE_CHECKING:
     from tablewright.codegen.electrodb.reads import Chain

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.samples import WRITTEN_AT
-from tablewright.design.steps.compile import compile_reads, compile_stored, compile_writing
+from tablewright.design.steps.compile import compile_writing
+from tablewright.design.steps.compiling.items import compile_stored
+from tablewright.design.steps.compiling.reads import compile_reads
 from tablewright.design.steps.model import Expression
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import actions_of

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 from tablewright.codegen.python.entities import strip_texts
 from tablewright.codegen.python.literals import Code, Invocation, docstring, invoke, print_code
 from tablewright.codegen.python.patterns import import_line
-from tablewright.design.steps.compile import compile_reads, compile_stored, compile_writing
+from tablewright.design.steps.compile import compile_writing
+from tablewright.design.steps.compiling.items import compile_stored
+from tablewright.design.steps.compiling.reads import compile_reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

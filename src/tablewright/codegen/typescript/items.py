@@ -8,7 +8,7 @@ from tablewright.codegen.entities import entity_attributes, main_item
 from tablewright.codegen.typescript.literals import INDENT, comment, key, literal, text
 from tablewright.codegen.typescript.names import interface_names, type_of
 from tablewright.codegen.typescript.patterns import mentions
-from tablewright.design.steps.compile import compile_stored
+from tablewright.design.steps.compiling.items import compile_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

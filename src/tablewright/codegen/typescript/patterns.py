@@ -10,7 +10,8 @@ from tablewright.codegen.entities import put_entity
 from tablewright.codegen.functions import about_in_short, is_paged
 from tablewright.codegen.typescript.literals import INDENT, WIDTH, block, comment, key, literal, text
 from tablewright.codegen.typescript.names import function_names, interface_names, module_of, parameter_type
-from tablewright.design.steps.compile import compile_reads, compile_writing
+from tablewright.design.steps.compile import compile_writing
+from tablewright.design.steps.compiling.reads import compile_reads
 from tablewright.design.wording import units
 
 if TYPE_CHECKING:

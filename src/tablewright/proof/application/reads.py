@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablewright.expr.compare import is_equal, is_less
-from tablewright.proof.application.state import Call, Item, Named, State, is_expired, parents_of
-from tablewright.wire.numbers import number_text, parse_number, to_decimal
+from tablewright.proof.application.state import Call, Item, Named, State, exact_sum, is_expired, parents_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -76,7 +75,7 @@ def _is_hidden(facts: Facts, pattern: PatternSpec, entity: str, item: Item, call
 
 def _is_match(facts: Facts, pattern: PatternSpec, state: State, named: Named, call: Call) -> bool:
     for name in pattern.by:
-        value = value_of(facts, state, named, name)
+        value = value_of(facts, state, named, name, None if pattern.expired == "shown" else call.now)
         if value is None or not is_equal(value, call.by[name]):
             return False
     item = named[1]
@@ -94,13 +93,18 @@ def _meant(call: Call, name: str, said: Any, item: Item) -> tuple[str, Any, tupl
     return "=", item.get(name), (said,)
 
 
-def value_of(facts: Facts, state: State, named: Named, name: str) -> Any:
-    """An item's own attribute, or `Parent.name`; what it does not have is that of the parent that has it."""
+def value_of(facts: Facts, state: State, named: Named, name: str, now: int | None = None) -> Any:
+    """An item's own attribute, or `Parent.name`; what it does not have is that of the parent that has it.
+
+    `now`: who has expired by then is no parent any more.
+    """
     entity, item = named
     if name in facts.spec.entities[entity].attributes:
         return item.get(name)
     wanted, _, attribute = name.rpartition(".")
     for parent in parents_of(facts, state, entity, item):
+        if now is not None and is_expired(facts.spec, *parent, now):
+            continue
         if wanted in ("", parent[0]) and attribute in facts.spec.entities[parent[0]].attributes:
             return parent[1].get(attribute)
     return None
@@ -194,7 +198,7 @@ def _aggregate(kind: str, attribute: str, items: list[Item]) -> Any:
         case "count":
             return len(items)
         case "sum":
-            return parse_number(number_text(sum(map(to_decimal, values), to_decimal(0))))
+            return exact_sum(values)
         case "max":
             return max(values, key=_sortable) if values else None
         case _:

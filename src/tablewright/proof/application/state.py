@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.wire.numbers import number_text, parse_number, to_decimal
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -91,6 +93,11 @@ class Applied(msgspec.Struct, frozen=True):
 
 def id_of(entity: EntitySpec, item: Mapping[str, Any]) -> Id:
     return tuple(item[name] for name in entity.id)
+
+
+def exact_sum(numbers: Iterable[Any]) -> Any:
+    """As DynamoDB adds: decimals, not floats."""
+    return parse_number(number_text(sum(map(to_decimal, numbers), to_decimal(0))))
 
 
 def state_of(spec: Spec, items: Mapping[str, Iterable[Item]]) -> State:

@@ -128,7 +128,7 @@ def _get_step(subject: WriteSubject, item: ItemType, names: Mapping[str, str]) -
 
 def find_steps(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
     """The item itself; where only a pointer tells its key this first, which alone may tell what is needed."""
-    names = subject.names if subject.operation == "put" else {}
+    names: Mapping[str, str] = subject.names if subject.operation == "put" else {}
     is_known = subject.operation != "put" and set(key_attributes(subject.own)) <= subject.known
     if subject.pointer is None or is_known:
         return [_get_step(subject, subject.own, names)]

@@ -9,9 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
 
 from tablewright.errors import DesignError
+from tablewright.spec.read import read_spec
+
+if TYPE_CHECKING:
+    from tablewright.spec.model import Spec
+
+
+def answered(origin: Spec, content: Mapping[str, Any], changes: Mapping[str, Any]) -> Spec:
+    """A spec with answers in it, `content` being its written form; what only the architect says in it stays."""
+    found = read_spec(apply_answers(content, changes))
+    together = {each.id: each.together for each in origin.patterns}
+    said = (msgspec.structs.replace(each, together=together.get(each.id, {})) for each in found.patterns)
+    going_on = (each for each in origin.patterns if each.cascade_of)
+    return msgspec.structs.replace(found, patterns=(*said, *going_on))
 
 
 def apply_answers(content: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

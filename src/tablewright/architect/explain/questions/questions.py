@@ -15,7 +15,7 @@ import msgspec
 from tablewright.architect.assembly.solution import name_choice
 from tablewright.architect.explain.decisions import key_changes
 from tablewright.architect.explain.questions.amounts import AMOUNTS
-from tablewright.architect.explain.questions.answers import apply_answers
+from tablewright.architect.explain.questions.answers import answered, apply_answers
 from tablewright.architect.explain.questions.doubts import DOUBTS
 from tablewright.architect.explain.resolve import FEWEST, NOTHING, PricedSolution, near, outcome, read_usd
 from tablewright.architect.plans.forms import form_options
@@ -90,9 +90,15 @@ def _forms_of(solution: Solution) -> int:
 
 
 def everything_to_ask(solution: Solution) -> Iterator[OpenQuestion]:
-    """First what decides keys, then mere numbers: where a spec is large, not all can be tried."""
+    """First what decides keys, then mere numbers: where a spec is large, not all can be tried.
+
+    Nobody is asked about what a delete goes on by: it follows from the delete.
+    """
+    inside = tuple(f"access_patterns.{each.id}" for each in solution.origin.patterns if each.cascade_of)
     for source in (*DOUBTS, *AMOUNTS):
-        yield from source(solution)
+        for asking in source(solution):
+            if not any(path.startswith(inside) for reply in asking.others for path in reply.changes):
+                yield asking
 
 
 def _varied(found: list[tuple[str, Question]]) -> Iterator[Question]:
@@ -140,7 +146,7 @@ def _bears(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) ->
     solution = start.solution
     if solution.rewrites:
         return True
-    facts = assume(read_spec(apply_answers(content, asking.others[-1].changes)))
+    facts = assume(answered(start.solution.origin, content, asking.others[-1].changes))
     if not all(_still_serves(facts, plan) for plan in solution.choice.plans.values()):
         return True
     return _matters(start.now, outcome(name_choice(solution.rewritten, facts, solution.choice)), asking.kind)
@@ -158,7 +164,7 @@ def _outcome_if_it_matters(
 ) -> PricedSolution | None:
     """Where an answer leaves the same forms to choose from, the chosen one is tried first; the others if it matters."""
     solution = start.solution
-    if solution.rewrites and _forms_to_choose(read_spec(apply_answers(content, changes))) == form_options(
+    if solution.rewrites and _forms_to_choose(answered(solution.origin, content, changes)) == form_options(
         solution.asked
     ):
         first = _outcome_with(start, content, changes, rewrites=solution.rewrites)
@@ -178,7 +184,7 @@ def _outcome_with(
     rewrites: tuple[Rewrite, ...] | None = None,
 ) -> PricedSolution | None:
     """What the whole way from the spec to a design gives with the answer; None when no design exists then."""
-    spec = read_spec(apply_answers(content, changes))
+    spec = answered(start.solution.origin, content, changes)
     most = spec.constraints.max_gsis if start.given_gsis is None else start.given_gsis
     for gsis in near(start, most, start.given_aim or ("cost" if _has_rates(spec) else "gsis")):
         try:

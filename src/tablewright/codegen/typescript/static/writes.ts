@@ -19,7 +19,7 @@ export async function write(db: Database, what: string, pattern: WritePattern, i
   const now = secondsNow(db);
   const found = await subjects(db, pattern, given);
   if (found === undefined) {
-    await deleteAlong(db, pattern, given, new Map(), now); // an earlier run may have stopped halfway
+    if (pattern.resumes) await deleteAlong(db, pattern, given, new Map(), now); // a run may have stopped halfway
     throw new NotFoundError(`${what}: there is no such item`);
   }
   for (const old of found) {

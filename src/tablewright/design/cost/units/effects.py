@@ -66,7 +66,8 @@ def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
         case "delete":
             yield "rewrite" if entry.kind == "total" else "remove"
         case "check":
-            yield from ("check",) if entry.kind == "item" else ()
+            if entry.kind == "item":
+                yield "check"
         case _:
             yield from _updated(entry, changed_by(facts, pattern, entry.owner))
 

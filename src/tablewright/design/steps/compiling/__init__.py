@@ -1,0 +1,1 @@
+"""What steps are compiled from: expressions, items, reads and changes."""

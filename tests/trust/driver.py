@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tablewright.design.model import Design, PatternDesign
 
-ACCEPTED, TRIES = 0.7, 8
+ACCEPTED, TRIES = 0.7, 20
 RACES = 0.15
 """The share of writes that are made by two writers at once."""
 
@@ -42,12 +42,17 @@ class Driver:
         patterns = [each for each in self.running.patterns.values() if each.kind == "write"]
         for _ in range(writes):
             is_race = self.random.random() < RACES
-            chosen = [self.random.choice(patterns) for _ in range(2)]
+            chosen = [self.random.choice(self._rare(patterns) or patterns) for _ in range(2)]
             inputs = self.race(chosen) if is_race else self.write(chosen[0])
             for near in (inputs, {}):
                 for each in self.running.patterns.values():
                     if each.kind != "write":
                         self.read(each, near)
+
+    def _rare(self, patterns: list[PatternDesign]) -> list[PatternDesign]:
+        """Sometimes those that were never written, so that their turn comes."""
+        never = [each for each in patterns if not self.outcomes[each.id, True]]
+        return never if self.random.random() < 0.3 else []
 
     def narrow(self, pattern: PatternDesign, judge: Callable[[], None]) -> None:
         """Keeps the states in which what was seen is right; there must be one."""

@@ -53,7 +53,8 @@ def rekeyed(spec: dict[str, Any], items: tuple[ItemType, ...]) -> Design:
 
     def change(pattern: PatternDesign) -> PatternDesign:
         if pattern.kind != "write":
-            steps = (replace(each, index=None, pk=BY_STATUS.pk, sk=()) for each in pattern.reads)
+            read = tuple(each.name for each in items if BY_STATUS in each.keys)
+            steps = (replace(each, index=None, pk=BY_STATUS.pk, sk=(), items=read) for each in pattern.reads)
             return replace(pattern, reads=tuple(steps))
         found = write_steps(facts, meant[pattern.id], items, {})
         return replace(pattern, reads=found.reads, writes=found.writes, transaction=found.transaction)

@@ -111,5 +111,13 @@ class TestCopies:
         found = pattern(made, "pay")
         assert [each.operation for each in found.writes] == ["UpdateItem", "DeleteItem", "PutItem"]
 
-    def test_proof(self, made: Design):
+    def test_proof(self):
+        """Both lists must be consistent, so that one of the two keys is a second item's."""
+        note = {"id": "of-note", "kind": "query", "entity": "Order", "by": ["note"], "consistency": "strong"}
+        strong = [{**SPEC["access_patterns"][0], "consistency": "strong"}, note, *SPEC["access_patterns"][1:], PAY]
+        order = SPEC["entities"]["Order"]
+        noted = {**order, "attributes": {**order["attributes"], "note": {"required": True}}}
+        spec = {**SPEC, "entities": {"Order": noted}, "access_patterns": strong}
+        made = design({**spec, "constraints": {"key_style": "plain", "copies": "any"}}, aim="gsis")
+        assert any(each.kind == "copy" for each in made.items)
         assert prove(made).failure == ""

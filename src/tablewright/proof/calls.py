@@ -263,7 +263,7 @@ def _draft_conditions(draft: _Draft, effect: Effect) -> None:
     stored = next(iter(draft.fitting(effect)), None)
     wanted = _slots_of(effect)
     for name, attribute in wanted.items():
-        if not _is_said(draft, effect, name):
+        if not _is_said(draft, name):
             draft.slots[name] = _slot_value(draft, effect, attribute, stored)
     if effect.version is not None and effect.op != "check":
         if effect.op == "put":
@@ -309,8 +309,9 @@ def _givable(facts: Facts, effect: Effect) -> set[str]:
     return {each.attr for each in effect.changes if each.kind == "given"}
 
 
-def _is_said(draft: _Draft, effect: Effect, name: str) -> bool:
-    return name in draft.slots or name in draft.by or any(name in each for each in draft.given.values())
+def _is_said(draft: _Draft, name: str) -> bool:
+    """New values of two entities have other names, so that the name is free for what a condition asks for."""
+    return name in draft.slots or name in draft.by or sum(name in each for each in draft.given.values()) == 1
 
 
 def _slot_value(draft: _Draft, effect: Effect, attribute: str | None, stored: Item | None) -> Any:

@@ -2,8 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from tablewright.design.model import KeyTemplate, ReadStep, SortCondition, WriteStep
-from tablewright.report.patterns import read_text, write_text
+from tablewright.design.model import (
+    Cascade,
+    KeyTemplate,
+    PatternDesign,
+    Predicted,
+    ReadStep,
+    SortCondition,
+    WriteStep,
+)
+from tablewright.report.patterns import read_text, request_lines, write_text
 
 PK = (KeyTemplate("pk", "A#{a}"),)
 
@@ -58,3 +66,33 @@ def test_writes() -> None:
         condition="attribute_exists(pk)",
     )
     assert write_text(step) == "UpdateItem Task A#{a} | B, sets x, n (added), y (removed), if attribute_exists(pk)"
+
+
+def test_a_delete_shows_what_it_goes_on_to():
+    made = PatternDesign(
+        id="drop",
+        kind="write",
+        op="delete",
+        entities=("A",),
+        writes=(WriteStep(operation="DeleteItem", item="A", table="t", key=PK),),
+        cascade=(
+            Cascade(
+                of="A",
+                entity="B",
+                by={"a": "a"},
+                reads=(ReadStep(operation="Query", table="t", index="gsi1", pk=PK),),
+                writes=(
+                    WriteStep(operation="DeleteItem", item="B", table="t", key=PK),
+                    WriteStep(operation="DeleteItem", item="BName", table="t", key=PK),
+                ),
+                transaction=True,
+            ),
+        ),
+        predicted=Predicted(requests=1.0, items=1.0),
+    )
+    assert request_lines(made) == [
+        "DeleteItem A A#{a}",
+        "then every B of that A: Query gsi1 A#{a}",
+        "each: Transact DeleteItem B A#{a}",
+        "each: Transact DeleteItem BName A#{a}",
+    ]

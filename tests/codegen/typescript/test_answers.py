@@ -11,6 +11,7 @@ from tablewright.codegen.typescript.project import typescript
 from tests.codegen.designs import NAMES, styled_case
 from tests.codegen.nasty import nasty
 from tests.codegen.replay import record
+from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.codegen.typescript.comparison import answers_of, expected_of, in_pages
 from tests.codegen.typescript.packages import compiled, first_reads, paged, replayed
@@ -50,6 +51,9 @@ FEW = {
     "keys_only": lambda: special("keys_only", "electrodb"),
     "embedded": lambda: special("embedded", "plain"),
     "nasty": lambda: nasty("plain"),
+    "shop": lambda: semantic("shop", "electrodb"),
+    "likes": lambda: semantic("likes", "plain"),
+    "tasks": lambda: semantic("tasks", "electrodb"),
 }
 MORE = {
     "online-shop": lambda: styled_case("online-shop", "electrodb"),

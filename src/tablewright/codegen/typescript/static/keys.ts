@@ -20,7 +20,7 @@ function isText(operand: Operand): operand is Text {
 }
 
 export function isSlot(operand: Operand): operand is Slot {
-  return typeof operand === "object" && !isText(operand);
+  return typeof operand === "object" && "slot" in operand;
 }
 
 /** A value with everything put in. */

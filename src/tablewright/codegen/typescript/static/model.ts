@@ -31,8 +31,8 @@ export interface Slot {
 /** Text in which slots are written as keys have them. */
 export type Text = readonly (string | Slot)[];
 
-/** A slot is the value as it is; whatever is neither slot nor text stands for itself. */
-export type Operand = Slot | Text | string | number | boolean;
+/** A slot is the value as it is; whatever is neither slot nor text (an empty map, say) stands for itself. */
+export type Operand = Slot | Text | string | number | boolean | Readonly<Record<string, never>>;
 
 export type Operands = { readonly [name: string]: Operand };
 

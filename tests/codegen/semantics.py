@@ -1,4 +1,4 @@
-"""Small designs whose writes and reads say more than put and get: amounts, conditions, versions, cascades, absent values."""
+"""Small designs whose patterns say more than put and get: amounts, conditions, versions, cascades, absent values."""
 
 from __future__ import annotations
 
@@ -16,9 +16,18 @@ name: shop
 entities:
   Product:
     id: sku
-    attributes: {name: {required: true}, stock: {type: integer, required: true}, sold: integer, state: {values: [open, closed]}}
+    attributes:
+      name: {required: true}
+      stock: {type: integer, required: true}
+      sold: integer
+      state: {values: [open, closed]}
     version: true
-  Order: {id: orderId, attributes: {sku: {required: true, immutable: true}, qty: {type: integer, required: true}, at: {type: timestamp, required: true, immutable: true}}}
+  Order:
+    id: orderId
+    attributes:
+      sku: {required: true, immutable: true}
+      qty: {type: integer, required: true}
+      at: {type: timestamp, required: true, immutable: true}
 access_patterns:
   - {id: product, kind: get, entity: Product, by: sku}
   - {id: of product, kind: query, entity: Order, by: sku, sort: at desc, limit: 5}
@@ -78,7 +87,12 @@ access_patterns:
   - {id: board, kind: query, entities: [List, Task], by: listId, limit: {Task: 2}}
   - {id: put list, kind: write, op: put, entity: List, by: listId}
   - {id: put task, kind: write, op: put, entity: Task, by: [listId, taskId]}
-  - {id: work, kind: write, op: update, entity: Task, by: [listId, taskId], changes: {spent: {add: "{hours}"}, dueAt: {given: true}}, upsert: false}
+  - id: work
+    kind: write
+    op: update
+    entity: Task
+    by: [listId, taskId]
+    changes: {spent: {add: "{hours}"}, dueAt: {given: true}}
   - {id: drop, kind: write, op: delete, entity: List, by: listId}
 """,
 }

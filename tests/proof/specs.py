@@ -43,5 +43,10 @@ def writes_of(chance: random.Random, name: str) -> list[dict[str, Any]]:
 
 def together(chance: random.Random, names: list[str]) -> dict[str, Any]:
     one, other = chance.sample(names, 2)
-    changes = {name: {"op": "update", "changes": [chance.choice(NAMES)]} for name in (one, other)}
-    return {"id": "together", "kind": "write", "op": "transact", "entities": [one, other], "by": ["id"], "ops": changes}
+    return {
+        "id": "together",
+        "kind": "write",
+        "op": "transact",
+        "ops": {name: {"op": "update", "changes": chance.sample(NAMES, 2)} for name in (one, other)},
+        "by": ["id"],
+    }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from tablewright.design.model import Design, PatternDesign
 
+ACCEPTED, TRIES = 0.7, 20
 RACES = 0.15
 """The share of writes that are made by two writers at once."""
 
@@ -41,12 +42,17 @@ class Driver:
         patterns = [each for each in self.running.patterns.values() if each.kind == "write"]
         for _ in range(writes):
             is_race = self.random.random() < RACES
-            chosen = [self.random.choice(patterns) for _ in range(2)]
+            chosen = [self.random.choice(self._rare(patterns) or patterns) for _ in range(2)]
             inputs = self.race(chosen) if is_race else self.write(chosen[0])
             for near in (inputs, {}):
                 for each in self.running.patterns.values():
                     if each.kind != "write":
                         self.read(each, near)
+
+    def _rare(self, patterns: list[PatternDesign]) -> list[PatternDesign]:
+        """Sometimes those that were never written, so that their turn comes."""
+        never = [each for each in patterns if not self.outcomes[each.id, True]]
+        return never if self.random.random() < 0.3 else []
 
     def narrow(self, pattern: PatternDesign, judge: Callable[[], None]) -> None:
         """Keeps the states in which what was seen is right; there must be one."""
@@ -94,6 +100,7 @@ class Driver:
         told = [f"{name} {inputs} -> {result}" for (name, inputs), result in zip(calls, results, strict=True)]
         self.history.append(" | ".join(told))
         happened = [call for call, result in zip(calls, results, strict=True) if result == "written"]
+        self.outcomes.update((name, result == "written") for (name, _), result in zip(calls, results, strict=True))
         found: list[State] = []
         for state in self.possible:
             for order in permutations(happened):
@@ -108,6 +115,18 @@ class Driver:
         return calls[-1][1]
 
     def _inputs(self, pattern: PatternDesign) -> Item:
+        """Mostly inputs that are accepted, as far as they are found soon."""
+        inputs = self._some_inputs(pattern)
+        for _ in range(TRIES if self.random.random() < ACCEPTED else 0):
+            before = self.application.state
+            is_accepted = self.application.write(pattern.id, inputs)
+            self.application.state = before
+            if is_accepted:
+                break
+            inputs = self._some_inputs(pattern)
+        return inputs
+
+    def _some_inputs(self, pattern: PatternDesign) -> Item:
         """Most callers have read the item first, and know its version."""
         inputs = self.source.inputs(pattern)
         for entity in pattern.entities if self.random.random() < 0.7 else ():

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 TEXTS = ("x", "X", "xy")  # differ in case only, or begin alike
+IDS = (*TEXTS, "z")
+UNIQUE_TEXTS = (*IDS, *(f"u{number}" for number in range(8)))  # so many that not every write is refused
 NUMBERS = (1, 2, 10)
 TIMES = ("2026-01-05T10:00:00.000Z", "2026-01-05T10:00:00.001Z", "2026-02-01T00:00:00.000Z")
 LATER, PAST = 4_102_444_800, 1_000_000_000  # seconds since 1970
@@ -97,16 +99,17 @@ class InputSource:
                 continue
             if name in entities[entity].said_expiry:
                 return self.random.choice((LATER, PAST))
-            if attribute.type == "string" and not attribute.values and self._is_unique(entity, name):
-                return self.random.choice((*TEXTS, "u1", "u2", "u3", "u4", "u5"))
+            if attribute.type == "string" and not attribute.values:
+                return self.random.choice(self._texts(entity, name))
             return self.random.choice(attribute.values) if attribute.values else self._typed(attribute.type, name)
         return self._typed("string", name)
 
-    def _is_unique(self, entity: str, name: str) -> bool:
-        """Of these there are more values, so that not every write is refused."""
+    def _texts(self, entity: str, name: str) -> tuple[str, ...]:
         spec = self.application.spec
         across = [each for group in spec.unique for each in group]
-        return any(name in group for group in spec.entities[entity].unique) or (entity, name) in across
+        if any(name in group for group in spec.entities[entity].unique) or (entity, name) in across:
+            return UNIQUE_TEXTS
+        return IDS if name in (*spec.entities[entity].id, *self.application.facts.references[entity]) else TEXTS
 
     def _parents(self, entity: str) -> list[str]:
         return list(self.application.facts.references[entity].values())

@@ -9,7 +9,7 @@ from tablewright.errors import DesignError
 from tests.trust.driver import Driver
 from tests.trust.random_specs import random_spec
 
-FEW = 24
+FEW = 16
 
 
 @pytest.mark.parametrize("seed", range(FEW))

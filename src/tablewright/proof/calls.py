@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.proof.application.reads import value_of
-from tablewright.proof.application.state import Call, Item, Named, State, id_of
+from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value
 from tablewright.spec.writes import effect_on, effects_of
@@ -27,6 +27,8 @@ MISSING_SHARE = 0.12
 """The share of inputs that match no item."""
 OVERWRITE_SHARE = 0.35
 """The share of puts over an existing item."""
+KEPT_SHARE = 0.4
+"""The share of those that keep the unique values they have."""
 TAKEN_SHARE = 0.2
 """The share of unique values that another item has."""
 REMOVED_SHARE = 0.15
@@ -182,18 +184,39 @@ def _seed(draft: _Draft, effects: Iterable[Effect], about: Named | None) -> None
             names = {*effect.by, *draft.values.facts.spec.entities[effect.entity].id}
             draft.by.update({name: chosen[name] for name in effect.by})
             draft.given[effect.entity] = {name: chosen[name] for name in names - set(effect.by)}
+            if draft.values.chance.random() < KEPT_SHARE:  # what is unique stays its own
+                unique = {n for group in draft.values.facts.spec.entities[effect.entity].unique for n in group}
+                kept = {name: chosen[name] for name in unique - set(effect.by) if name in chosen}
+                draft.given[effect.entity].update(kept)
             return
+        if effect.is_list and draft.values.chance.random() < OVERWRITE_SHARE:
+            some = _without_parents(draft, effect.entity) or list(draft.state.of(effect.entity))
+            chosen = draft.values.chance.choice(some) if some else {}
+            draft.by.update({name: chosen[name] for name in effect.by if name in chosen})
+            draft.lists[effect.entity] = [dict(chosen)] if chosen else []
+            return
+
+
+def _without_parents(draft: _Draft, entity: str) -> list[Item]:
+    """Children that were left behind: what is put with a new parent may be there all the same."""
+    facts = draft.values.facts
+    return [item for item in draft.state.of(entity) if not any(parents_of(facts, draft.state, entity, item))]
 
 
 def _draft_put(draft: _Draft, effect: Effect) -> None:
     values, number = draft.values, draft.number
     if effect.is_list:
         several = [_fresh(draft, effect, number * 10 + at) for at in range(values.chance.randint(1, 3))]
-        several += [dict(each) for each in draft.fitting(effect)[:1] if values.chance.random() < OVERWRITE_SHARE]
+        several += draft.lists.get(effect.entity, [])  # one that exists
         entity = values.facts.spec.entities[effect.entity]
         unique = {id_of(entity, each): _visible(draft, effect, each) for each in several}
         draft.lists[effect.entity] = list(unique.values())
         return
+    if effect.parents and values.chance.random() < MISSING_SHARE:
+        parent = values.chance.choice(effect.parents)
+        for _, ours in parent.named:
+            if values.facts.attribute(effect.entity, ours).type == "string":
+                (draft.by if ours in effect.by else draft.given.setdefault(effect.entity, {}))[ours] = f"nobody{number}"
     item = _visible(draft, effect, _fresh(draft, effect, number))
     draft.given[effect.entity] = {name: value for name, value in item.items() if name not in effect.by}
 
@@ -262,8 +285,12 @@ def _reuse_unique_values(draft: _Draft) -> None:
 def _draft_conditions(draft: _Draft, effect: Effect) -> None:
     stored = next(iter(draft.fitting(effect)), None)
     wanted = _slots_of(effect)
+    adding = {each.attr for each in effect.changes if each.kind == "add"}
     for name, attribute in wanted.items():
-        if not _is_said(draft, effect, name):
+        holder = next((given for given in draft.given.values() if name in given), None)
+        if holder is not None and attribute in adding:  # one value is stored and counts: as much as there is, mostly
+            holder[name] = _slot_value(draft, effect, attribute, stored)
+        elif holder is None and name not in draft.slots and name not in draft.by:
             draft.slots[name] = _slot_value(draft, effect, attribute, stored)
     if effect.version is not None and effect.op != "check":
         if effect.op == "put":
@@ -307,10 +334,6 @@ def _givable(facts: Facts, effect: Effect) -> set[str]:
     if effect.op == "put":
         return set(facts.spec.entities[effect.entity].attributes) - {*effect.by, effect.version}
     return {each.attr for each in effect.changes if each.kind == "given"}
-
-
-def _is_said(draft: _Draft, effect: Effect, name: str) -> bool:
-    return name in draft.slots or name in draft.by or any(name in each for each in draft.given.values())
 
 
 def _slot_value(draft: _Draft, effect: Effect, attribute: str | None, stored: Item | None) -> Any:

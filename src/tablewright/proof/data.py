@@ -9,6 +9,7 @@ tries it by itself. The same seed makes the same items.
 from __future__ import annotations
 
 import random
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -17,9 +18,10 @@ from tablewright.proof.application.state import SECONDS_PER_DAY, expiry_attribut
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.values import Mixture, make_value
 from tablewright.spec.facts import CHILDREN, Facts
+from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tablewright.spec.model import RelationshipSpec
 
@@ -32,7 +34,7 @@ ABSENT_SHARE = 0.15
 LEAST_SHARE = 0.15
 EXPIRED_SHARE = 0.2
 LEAST, MOST = 36, 150
-ATTEMPTS = 4
+ORPHANS = 2
 
 
 class ValueSource(msgspec.Struct, frozen=True):
@@ -60,8 +62,8 @@ def make_items(values: ValueSource) -> Items:
     found: Items = {name: [] for name in values.facts.spec.entities}
     taken: set[Any] = set()
     for name in order_entities(values.facts):
-        for number in range(_count_items(values.facts, name)):
-            item = make_item(values, name, number, found)
+        made = (make_item(values, name, number, found) for number in range(_count_items(values.facts, name)))
+        for item in chain(made, _twins(values, name, found), _orphans(values, name, found)):
             marks = set(_identities(values.facts, name, item))
             if not marks & taken and not _is_full(values.facts, name, item, found[name]):
                 taken |= marks
@@ -74,6 +76,41 @@ def _count_items(facts: Facts, name: str) -> int:
     limits = [each.limit or max(each.limits.values(), default=0) for each in facts.spec.reads if name in each.entities]
     wanted = max([LEAST, *(3 * limit for limit in limits)])
     return int(min(wanted, MOST, max(2.0, facts.counts[name])))
+
+
+def _twins(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
+    """Items whose ids, written one part behind the other, look the same: (a, b1) and (ab, 1)."""
+    facts = values.facts
+    pairs = [(("a", "b1"), ("ab", "1"))] + ([(("a", "b#c"), ("a#b", "c"))] if values.mixture.odd else [])
+    for one, other in pairwise(facts.spec.entities[name].id):
+        specs = [facts.attribute(name, each) for each in (one, other)]
+        if any(each.type != "string" or each.values for each in specs):
+            continue
+        for first, second in (pair for both in pairs for pair in both):
+            item = {**make_item(values, name, 900, found), one: first, other: second}
+            if _names_parents(facts, name, item, found):
+                yield item
+
+
+def _orphans(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
+    """Children of nobody, where anybody may put such."""
+    facts = values.facts
+    puts = [each for each in facts.writes if each.op == "put" and each.entities == (name,)]
+    if not facts.references[name] or not any(not effect.parents for each in puts for effect in effects_of(facts, each)):
+        return
+    for number in range(ORPHANS):
+        item = make_item(values, name, 950 + number, found)
+        texts = [attr for attr in facts.references[name] if isinstance(item.get(attr), str)]
+        yield {**item, **{attr: f"nobody{number}" for attr in texts if not facts.attribute(name, attr).values}}
+
+
+def _names_parents(facts: Facts, name: str, item: Item, found: Items) -> bool:
+    """Whether there are the parents that it names by whole ids of one attribute."""
+    return all(
+        item.get(attr) in [each[facts.spec.entities[parent].id[0]] for each in found[parent]]
+        for attr, parent in facts.references[name].items()
+        if len(facts.spec.entities[parent].id) == 1 and attr in item
+    )
 
 
 def _identities(facts: Facts, name: str, item: Item) -> list[Any]:

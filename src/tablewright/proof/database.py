@@ -18,6 +18,7 @@ from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import write
 from tablewright.design.tables import definition
 from tablewright.errors import ConditionFailed, TransactionCancelled
+from tablewright.proof.application.state import exact_sum
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.wire.document import from_wire, to_wire
 
@@ -94,7 +95,7 @@ def aggregate_of(pattern: PatternDesign, items: list[Item]) -> Any:
         case "count":
             return len(items)
         case "sum":
-            return sum(values)
+            return exact_sum(values)
         case "total":
             return values[0] if values else 0
         case _:

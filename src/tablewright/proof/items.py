@@ -12,7 +12,7 @@ from tablewright.design.encoding import key_text
 from tablewright.design.tables import table_of
 from tablewright.design.values.buckets import with_bucket
 from tablewright.design.values.templates import DELIMITER, SHARD
-from tablewright.proof.application.state import SECONDS_PER_DAY
+from tablewright.proof.application.state import SECONDS_PER_DAY, exact_sum
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.spec.conditions import fits
 
@@ -69,7 +69,7 @@ def _total(design: Design, item: ItemType, instance: Mapping[str, Any], instance
     group = {name: instance[name] for name in item.id}
     members = [each for each in instances[item.entity] if all(each.get(name) == group[name] for name in group)]
     sums = {
-        name: sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
+        name: exact_sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
         for name, said in item.totals.items()
     }
     return _stored(item, {**group, **sums}, design.key_style)

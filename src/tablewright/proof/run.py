@@ -15,6 +15,7 @@ from tablewright.engine import Engine
 from tablewright.proof.checks.awkward import check_awkward
 from tablewright.proof.checks.lag import check_lag
 from tablewright.proof.checks.loading import begin, load
+from tablewright.proof.checks.predictions import check_predictions
 from tablewright.proof.checks.reads import check_read
 from tablewright.proof.checks.stored import compare_tables
 from tablewright.proof.checks.writes import check_write
@@ -112,6 +113,7 @@ def _run_all(context: ProofContext, rounds: int) -> None:
         for each in context.reads:
             check_read(context, each, number)
     check_awkward(context)
+    check_predictions(context)
     compare_tables(context, next(iter(context.tallies.values())), "at last")
 
 

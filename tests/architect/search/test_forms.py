@@ -11,6 +11,7 @@ from tablewright.architect.plans.forms import form_options, go_together
 from tablewright.architect.search import forms as choosing
 from tablewright.architect.solution import Solution, solve, weight_of
 from tablewright.design.cost.report import table_cost
+from tablewright.design.layout.forms import Merge
 from tests.architect.plans.specs import (
     BRIEF,
     BY_EMAIL,
@@ -125,5 +126,6 @@ def test_last_resort_two_queries_at_once():
         "constraints": {"max_gsis": 0},
     }
     solution = solve(spec)
-    assert words(solution) == ["apart both (A, C)"]
-    assert [part.pattern for part in solution.rewritten.parts("both")] == ["both", "both.2"]
+    assert words(solution) == ["apart timed (A, B)"]  # read in one order with B, A alone would cost as much as both
+    parts = solution.rewritten.parts("timed")
+    assert [(part.pattern, part.merges) for part in parts] == [("timed", None), ("timed.2", Merge(("t",)))]

@@ -14,7 +14,7 @@ ORDER: dict[str, Any] = {
     "id": ["orderId"],
     "attributes": {
         "orderId": "string",
-        "customerId": {"type": "string", "cardinality": 10_000, "required": True},
+        "customerId": {"type": "string", "cardinality": 10_000, "required": True, "immutable": True},
         "status": {"type": "string", "values": ["open", "paid", "sent", "closed"], "required": True},
         "date": {"type": "timestamp", "required": True, "immutable": True},
         "note": "string",

@@ -177,7 +177,6 @@ WRITING: tuple[Fault, ...] = (
         "any project will do",
         write("add-board", of(operation="ConditionCheck"), condition=ALWAYS),
     ),
-    Fault(PARENT_CHECK, "phones", "a phone makes its reader", write("add-phone", condition=None)),
     Fault(
         PARENT_CHECK,
         "tree",

@@ -99,8 +99,8 @@ def test_a_read_in_two_steps_has_something_to_say_for_each():
 def test_what_adds_is_not_sent_again():
     event = {**EVENT, "attributes": {**EVENT["attributes"], "seen": "number"}}
     touch = {"id": "touch", "kind": "write", "op": "update", "entity": "Event", "by": ["device", "time"], "rate": 1}
-    design = app({"Event": event}, {**LAST, "rate": 1}, {**touch, "changes": ["seen"]})
-    assert of(design, "touch")[1].endswith("do not send it again where it adds to seen.")
+    design = app({"Event": event}, {**LAST, "rate": 1}, {**touch, "changes": {"seen": {"add": 1}}})
+    assert of(design, "touch")[1].endswith("do not send it again: it would add to seen twice.")
     design = app({"Event": event}, {**LAST, "rate": 1}, {**touch, "changes": ["kind"]})
     assert of(design, "touch")[1].endswith("that is an answer.")
 

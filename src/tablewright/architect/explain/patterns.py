@@ -10,6 +10,7 @@ from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
 from tablewright.architect.solution import more_than_ids
+from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally
 
 if TYPE_CHECKING:
@@ -112,8 +113,19 @@ def _write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
             f" so it is looked up in {place} first: {number(plan.units)} read units, and a condition for the race"
         )
     if not found:
-        yield f"the whole table key of {concat(pattern.entities)} is known: nothing has to be read first"
+        yield _first_read(solution, pattern)
     yield from _upkeep_clauses(solution, pattern)
+
+
+def _first_read(solution: Solution, pattern: PatternSpec) -> str:
+    """What a write that knows the ids has to know besides."""
+    seen = [each for each in estimate(solution.layout).located_items.get(pattern.id, {}) if each in pattern.entities]
+    pointed = [each.subject for each in solution.rewrites if each.kind == "pointer" and each.subject in seen]
+    if pointed:
+        return f"a small item by its id says where {concat(pointed)} is, and is read first"
+    if seen:
+        return f"the key of {concat(seen)} is known; the item is read first, because other keys follow from it"
+    return f"the whole table key of {concat(pattern.entities)} is known: nothing has to be read first"
 
 
 def _upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:

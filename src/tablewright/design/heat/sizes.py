@@ -17,6 +17,7 @@ from tablewright.design.cost.units.entries import place_of_view, value_bytes
 from tablewright.design.heat.arithmetic import number
 from tablewright.design.heat.collections import largest_items, usual_items
 from tablewright.design.heat.load import time_ordered, views_by_entry
+from tablewright.design.serving.writes import changed_by, operation_on
 from tablewright.spec.volumes import DAYS_PER_MONTH
 from tablewright.wire.limits import KB, MAX_ITEM_BYTES, MAX_ITEM_COLLECTION_BYTES
 
@@ -138,10 +139,16 @@ def item_sizes(layout: Layout, volumes: Volumes) -> tuple[ItemSize, ...]:
 def _item_size(facts: Facts, entity: str, usual: float) -> ItemSize:
     attributes = facts.spec.entities[entity].attributes.values()
     more = sum(max(0, (each.max_bytes or 0) - value_bytes(facts, entity, each.name)) for each in attributes)
+    updated = {
+        name
+        for each in facts.writes
+        if entity in each.entities and operation_on(facts, each, entity) == "update"
+        for name in changed_by(facts, each, entity)
+    }
     growing = tuple(
         each.name
         for each in attributes
-        if each.type in ("list", "map", "set") and each.max_bytes is None and each.name in facts.changing[entity]
+        if each.type in ("list", "map", "set") and each.max_bytes is None and each.name in updated
     )
     return ItemSize(
         entity=entity,

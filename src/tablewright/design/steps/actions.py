@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
 from .model import (
@@ -24,6 +23,7 @@ from .model import (
     Writing,
 )
 from .values import (
+    add_numbers,
     derive,
     is_complete,
     placeholders,
@@ -89,7 +89,7 @@ def _names_of(
             becoming[name] = value
         elif is_known:
             amount = _amount(value, {**kept, **said.all})
-            becoming[name] = _number(kept.get(name)) + amount
+            becoming[name] = add_numbers(kept.get(name), amount)
         else:
             becoming.pop(name, None)
     unsaid = {
@@ -244,10 +244,5 @@ def _amount(amount: Sum, inputs: Inputs) -> Any:
     total: Any = 0
     for sign, value in amount.terms:
         term = inputs.get(value.name) if isinstance(value, Slot) else value
-        total += sign * _number(term)
+        total = add_numbers(total, term, sign)
     return total
-
-
-def _number(value: Any) -> Any:
-    """Absent counts 0; a float is what it looks like, as DynamoDB stores it."""
-    return Decimal(repr(value)) if isinstance(value, float) else value or 0

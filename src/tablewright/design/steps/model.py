@@ -220,10 +220,7 @@ class Unfold:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """The attributes that two lists are ordered by (backwards, if they are read so).
-
-    An item without one of them stands at the end, or at the beginning.
-    """
+    """What two lists are ordered by; items that lack it stand last, or first."""
 
     attributes: tuple[str, ...]
     absent_first: bool = False
@@ -236,13 +233,10 @@ class Read:
     GetItem and BatchGetItem have a `key`, and `demands` on what they find. Query has a
     `condition` and a `filter`, or demands on what is unfolded.
 
-    `unexpired`: an item that has this attribute, and at most `_now` in it, is left out:
-    by the `filter` of a Query, else by the client, as what does not meet demands is.
-    `continues`: of the steps that answer, this one goes on with the list of the one
-    before it; it is asked for what that list lacks of its limit, if anything.
-    `merges`: its items and those of the list before it are one list in this order, with
-    one limit. `each`: of BatchGetItem, the input whose elements give the values of one
-    key each.
+    `unexpired`: an item with at most `_now` in this attribute is left out, by the
+    `filter` of a Query, else by the client. `continues`: goes on with the list of the
+    answering step before it, asked for what that lacks of its limit. `merges`: with the
+    list before it one list in this order. `each`: the input with the keys of a batch.
     """
 
     operation: Literal["GetItem", "Query", "BatchGetItem"]

@@ -8,6 +8,7 @@ from base64 import b64encode as base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import reduce
 from time import time
 from typing import Any, Literal, NamedTuple, TypeVar
 from zlib import crc32
@@ -17,6 +18,7 @@ from .lists import ListSource, limit_of, list_source, lists_of
 from .model import NOW, Flow, Inputs, Item, Read, Stored
 from .queries import get_many
 from .sources import Position, parts_of
+from .values import add_numbers
 
 R = TypeVar("R")
 Number = Literal["count", "sum", "max", "min", "total"]
@@ -131,7 +133,7 @@ def read_number(
         case "count":
             return len(items)
         case "sum":
-            return sum(values)
+            return reduce(add_numbers, values, 0)
         case "total":
             return values[0] if values else 0
         case "max":

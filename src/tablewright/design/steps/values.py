@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
+from decimal import Decimal, localcontext
 from typing import Any, cast
 from zlib import crc32
 
@@ -26,6 +27,8 @@ from .model import (
     Value,
 )
 
+DIGITS = 38
+"""Those of a number in DynamoDB."""
 TESTS: dict[str, Callable[[Any, list[Any]], bool]] = {
     "=": lambda value, given: value == given[0],
     "<>": lambda value, given: value != given[0],
@@ -127,6 +130,21 @@ def answers(step: Read, item: Item, inputs: Inputs) -> bool:
 def is_unexpired(step: Read, item: Item, inputs: Inputs) -> bool:
     until = item.get(step.unexpired) if step.unexpired else None
     return until is None or bool(until > inputs[NOW])
+
+
+# ---- numbers -------------------------------------------------------------------------
+
+
+def add_numbers(one: Any, other: Any, sign: int = 1) -> Any:
+    """As exactly as DynamoDB does it."""
+    with localcontext() as context:
+        context.prec = DIGITS
+        return _number(one) + sign * _number(other)
+
+
+def _number(value: Any) -> Any:
+    """Absent counts 0; a float is what it looks like, as DynamoDB stores it."""
+    return Decimal(repr(value)) if isinstance(value, float) else value or 0
 
 
 # ---- stored items --------------------------------------------------------------------

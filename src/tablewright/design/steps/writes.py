@@ -82,7 +82,7 @@ def _subjects(
     first = {entity: items[0] for entity, items in found.items() if items}
     if len(pattern.entities) > 1:
         return [first]
-    entity = pattern.entities[0]
+    entity = next(iter(pattern.entities))
     return [{**first, entity: item} for item in found.get(entity, ())] or [first]
 
 
@@ -125,7 +125,9 @@ def actions_of(
 def _same(kind: ItemType, element: Inputs, found: list[Item]) -> Item:
     """Of what was found, what has the id of the element."""
     ids = [element.get(name) for name in kind.id]
-    return next((item for item in found if [item[n] for n in kind.id] == ids), {})
+    nothing: Item = {}
+    same = (item for item in found if [item[name] for name in kind.id] == ids)
+    return next(same, nothing)
 
 
 def _elements(
@@ -134,7 +136,7 @@ def _elements(
     """What is given for an item: nothing of other entities; once for every element."""
     foreign = {each.name for each in pattern.given if each.entity not in (None, entity)}
     own = {name: value for name, value in inputs.items() if name not in foreign}
-    elements: list[Inputs] = inputs[step.each] if step.each else [{}]
+    elements: list[Item] = inputs[step.each] if step.each else [dict[str, Any]()]
     return [Given({**own, **each}, {**inputs, **each}) for each in elements]
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablewright.expr.compare import is_equal, is_less
-from tablewright.proof.application.state import Call, Item, Named, State, is_expired, parents_of
-from tablewright.wire.numbers import number_text, parse_number, to_decimal
+from tablewright.proof.application.state import Call, Item, Named, State, exact_sum, is_expired, parents_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -199,7 +198,7 @@ def _aggregate(kind: str, attribute: str, items: list[Item]) -> Any:
         case "count":
             return len(items)
         case "sum":
-            return parse_number(number_text(sum(map(to_decimal, values), to_decimal(0))))
+            return exact_sum(values)
         case "max":
             return max(values, key=_sortable) if values else None
         case _:

@@ -6,9 +6,12 @@ A state is a value: a write gives another one, so that two orders of two writes 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
+
+from tablewright.wire.numbers import add
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,6 +94,12 @@ class Applied(msgspec.Struct, frozen=True):
 
 def id_of(entity: EntitySpec, item: Mapping[str, Any]) -> Id:
     return tuple(item[name] for name in entity.id)
+
+
+def exact_sum(numbers: Iterable[Any]) -> Any:
+    """As DynamoDB adds: decimals of 38 digits, not floats."""
+    nothing: Any = 0
+    return reduce(add, numbers, nothing)
 
 
 def state_of(spec: Spec, items: Mapping[str, Iterable[Item]]) -> State:

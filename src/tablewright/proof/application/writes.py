@@ -17,6 +17,7 @@ from tablewright.proof.application.state import (
     Named,
     RefusedError,
     State,
+    exact_sum,
     id_of,
     with_changes,
     with_expiry,
@@ -24,7 +25,7 @@ from tablewright.proof.application.state import (
 from tablewright.proof.application.uniqueness import check_unique
 from tablewright.spec.facts import Facts
 from tablewright.spec.writes import Effect, effects_of
-from tablewright.wire.numbers import number_text, parse_number, to_decimal
+from tablewright.wire.numbers import parse_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -131,8 +132,7 @@ def _set_constant(_case: _Case, change: Change, item: Item) -> None:
 
 
 def _add_amount(case: _Case, change: Change, item: Item) -> None:
-    total = to_decimal(item.get(change.attr) or 0) + to_decimal(_amount(case, change.value))
-    item[change.attr] = parse_number(number_text(total))
+    item[change.attr] = exact_sum((item.get(change.attr) or 0, _amount(case, change.value)))
 
 
 def _remove(_case: _Case, change: Change, item: Item) -> None:

@@ -233,8 +233,16 @@ def test_the_same_token_twice_is_done_once() -> None:
     assert [each.name for each in running.pattern("like").parameters][-1] == "request_token"
     for token, result in (("one", "written"), ("one", "written"), ("two", "refused")):
         given = {"postId": "p", "userId": "a", "at": "2026-01-01T00:00:00Z", "request_token": token}
-        assert running.write("like", **given) == result
+        assert running.write("like", between=None, **given) == result
     assert running.read("post", postId="p") == [{"postId": "p", "likes": 1}]
+
+
+def test_a_token_that_was_used_is_known_again_where_the_item_was_read_first() -> None:
+    running = stocked({**TAKE, "idempotent": True}, BY_STATUS)
+    assert running.pattern("take").reads
+    for _ in range(2):
+        assert running.write("take", productId="p", qty=2, request_token="one") == "written"
+    assert running.read("get", productId="p")[0]["stock"] == 3
 
 
 def test_each_entity_has_its_own_condition() -> None:
@@ -471,7 +479,7 @@ def test_only_who_has_seen_the_last_version_may_write(copies: bool) -> None:
     page = {"book": "b", "pageId": "p"}
 
     def write(pattern: str, version: int, **more: Any) -> str:
-        return running.write(pattern, **page, version=version, **more)
+        return running.write(pattern, between=None, **page, version=version, **more)
 
     assert write("put", 1, text="x", status="open") == "refused"
     assert write("put", 0, text="x", status="open") == "written"
@@ -495,10 +503,10 @@ def test_only_who_has_seen_the_last_version_may_write(copies: bool) -> None:
 def test_of_two_who_have_seen_the_same_version_one_is_refused() -> None:
     running = documents()
     page = {"book": "b", "pageId": "p"}
-    running.write("put", **page, version=0, text="x", status="open")
+    running.write("put", between=None, **page, version=0, text="x", status="open")
 
     def other() -> None:
-        assert running.write("edit", **page, version=1, text="theirs") == "written"
+        assert running.write("edit", between=None, **page, version=1, text="theirs") == "written"
 
     assert running.write("edit", **page, version=1, text="mine", between=other) == "refused"
     assert running.read("get", **page)[0]["text"] == "theirs"

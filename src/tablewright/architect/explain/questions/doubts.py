@@ -153,13 +153,8 @@ def _change_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
             for each in entities
             if any(key.shape.entity == each.name and attr in key.shape.attributes for key in keys)
         ]
-        said = {
-            name
-            for write in solution.origin.writes
-            for name in write.entities
-            if attr in (write.changed_of(name) or ())
-        }
-        silent = [each for each in held if each.attributes[attr].immutable is None and each.name not in said]
+        unsaid = [each for each in held if each.attributes[attr].immutable is None]
+        silent = [each for each in unsaid if not _is_changed(solution, each, attr)]
         for may in (True, False):
             found = [each for each in silent if (attr in solution.asked.changing[each.name]) is may]
             if found:

@@ -44,7 +44,7 @@ def estimate(layout: Layout, *, counts: Items | None = None) -> Volumes:
         counts=then.counts,
         entries=entries_of(layout),
         read_items={each.id: _items_read(layout, each, then) for each in now.spec.reads},
-        located_items={each.id: _items_located(layout, each, then) for each in now.spec.writes},
+        located_items={each.id: _items_located(layout, each, then) for each in now.writes},
     )
 
 

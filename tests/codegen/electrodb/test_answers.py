@@ -16,6 +16,7 @@ from tablewright.runtime.loaded.service import LoadedService
 from tests.codegen.designs import NAMES, styled_case
 from tests.codegen.nasty import nasty
 from tests.codegen.replay import record, stored_items
+from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.codegen.typescript.comparison import answers_of, expected_of, in_pages
 from tests.codegen.typescript.packages import compiled, first_reads, paged, replayed, served
@@ -31,6 +32,9 @@ FEW = {
     "chat-system": lambda: styled_case("chat-system", "electrodb"),
     "social-network": lambda: styled_case("social-network", "electrodb"),
     "nasty": lambda: nasty("electrodb"),
+    "shop": lambda: semantic("shop", "electrodb"),
+    "likes": lambda: semantic("likes", "electrodb"),
+    "tasks": lambda: semantic("tasks", "electrodb"),
 }
 
 

@@ -6,6 +6,7 @@ A state is a value: a write gives another one, so that two orders of two writes 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Context
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import EntitySpec, Spec
+
+_EXACT = Context(prec=200)
 
 Item: TypeAlias = dict[str, Any]
 Id: TypeAlias = tuple[Any, ...]
@@ -97,7 +100,10 @@ def id_of(entity: EntitySpec, item: Mapping[str, Any]) -> Id:
 
 def exact_sum(numbers: Iterable[Any]) -> Any:
     """As DynamoDB adds: decimals, not floats."""
-    return parse_number(number_text(sum(map(to_decimal, numbers), to_decimal(0))))
+    total = to_decimal(0)
+    for each in numbers:
+        total = _EXACT.add(total, to_decimal(each))
+    return parse_number(number_text(total))
 
 
 def state_of(spec: Spec, items: Mapping[str, Iterable[Item]]) -> State:

@@ -101,8 +101,10 @@ def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) ->
     named = tuple(name for name in pattern.by_of(entity) if name in own.attributes)
     if said is not None and said.by is not None:
         return named
-    others = {name for each in pattern.entities if each != entity for name in facts.spec.entities[each].id}
-    return tuple(name for name in named if name in own.id or name not in others)
+    others = {each: facts.spec.entities[each].id for each in pattern.entities if each != entity}
+    parents = facts.references[entity]
+    foreign = {name for other, ids in others.items() for name in ids if parents.get(name) != other}
+    return tuple(name for name in named if name in own.id or name not in foreign)
 
 
 def unread_of(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.entities import entity_attributes, put_entity
+from tablewright.codegen.functions import is_paged
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
 from tablewright.codegen.python.signatures import thing_name
@@ -52,6 +53,12 @@ def imported(folder: Path, package: str) -> Iterator[Callable[[str], ModuleType]
         importlib.invalidate_caches()
 
 
+def hold_time(module: Callable[[str], ModuleType], seconds: int) -> None:
+    """What runs steps, and asks the time for what expires, is told that of the recording."""
+    for name in ("steps.reads", "steps.writes"):
+        vars(module(name))["time"] = lambda: seconds
+
+
 def filled(design: Design, recording: Recording) -> Engine:
     """An engine with the items that a recording starts from."""
     engine = Engine()
@@ -91,7 +98,7 @@ def shown(named: NamedDesign, pattern: PatternDesign, given: Any) -> Answer:
     """What a function gave, as a recording has it."""
     if pattern.aggregate:
         return Answer(number=marshal(given))
-    items = given.items if pattern.kind == "query" else [] if given is None else [given]
+    items = given.items if is_paged(pattern) else [] if given is None else [given]
     return Answer([found(named, pattern, each) for each in items])
 
 

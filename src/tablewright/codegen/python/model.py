@@ -80,7 +80,7 @@ def type_of(kind: str, values: tuple[str, ...] = ()) -> str:
 
 def name_design(design: Design, *, plain: bool = False) -> NamedDesign:
     classes = class_names(design)
-    service = service_of(design)
+    service = service_of(design, mirrors=False)
     return NamedDesign(
         design=design,
         package=package_name(design),

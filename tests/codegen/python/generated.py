@@ -85,12 +85,16 @@ def arguments(named: NamedDesign, pattern: PatternDesign, call: Call, entities: 
         if each.name in inputs:
             value = inputs[each.name]
             entity = each.entity or each.name
-            found[names[each.name]] = [thing(named, entity, one, entities) for one in value] if each.each else value
+            kind = named.ids[entity] if pattern.kind == "batch" else None
+            many = [thing(named, entity, one, entities, kind) for one in value] if each.each else None
+            found[names[each.name]] = value if many is None else many
     return found
 
 
-def thing(named: NamedDesign, entity: str, values: dict[str, Any], entities: ModuleType) -> Any:
-    made = getattr(entities, entity_class(named, entity, whole=True))
+def thing(
+    named: NamedDesign, entity: str, values: dict[str, Any], entities: ModuleType, kind: str | None = None
+) -> Any:
+    made = getattr(entities, kind or entity_class(named, entity, whole=True))
     return made(**{attribute_name(named, entity, name): value for name, value in values.items()})
 
 

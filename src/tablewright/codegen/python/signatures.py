@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.entities import entity_attributes, put_entity
+from tablewright.codegen.entities import entity_attributes, main_item, put_entity
 from tablewright.codegen.functions import about_in_short, is_paged
 from tablewright.codegen.names import snake
 from tablewright.codegen.python.literals import INDENT, Code, Invocation, print_code
@@ -67,6 +67,8 @@ def parameters(named: NamedDesign, pattern: PatternDesign) -> Iterator[str]:
 
 
 def _parameter_type(named: NamedDesign, pattern: PatternDesign, parameter: Parameter) -> str:
+    if parameter.each and pattern.kind == "batch":
+        return f"Sequence[{named.ids[pattern.entities[0]]}]"
     if parameter.each:
         return f"Sequence[{entity_class(named, parameter.entity or parameter.name, whole=True)}]"
     found = _value_type(named, pattern, parameter)
@@ -149,13 +151,16 @@ def _inputs(named: NamedDesign, pattern: PatternDesign) -> dict[str, Any]:
     if whole is not None:
         return _attributes_of(named, whole, thing_name(whole))
     names = parameter_names(pattern)
-    return {each.name: _argument_of(named, each, names[each.name]) for each in pattern.parameters}
+    return {each.name: _argument_of(named, pattern, each, names[each.name]) for each in pattern.parameters}
 
 
-def _argument_of(named: NamedDesign, parameter: Parameter, name: str) -> Any:
+def _argument_of(named: NamedDesign, pattern: PatternDesign, parameter: Parameter, name: str) -> Any:
     if not parameter.each:
         return Code(name)
-    fields = _attributes_of(named, parameter.entity or parameter.name, "each")
+    entity = parameter.entity or parameter.name
+    fields = _attributes_of(named, entity, "each")
+    if pattern.kind == "batch":
+        fields = {each: fields[each] for each in main_item(named.design, entity).id}
     return _Comprehension(fields, name)
 
 

@@ -136,10 +136,11 @@ def slot_of_amount(change: Change) -> str | None:
 
 
 def changes_on(spec: Spec, pattern: PatternSpec, entity: str) -> tuple[Change, ...] | None:
-    """What an update says that it changes of this entity; None where it says nothing."""
+    """What an update says that it changes of this entity, wherever it is stored; None where it says nothing."""
     said = pattern.ops.get(entity)
     changes = pattern.changes if said is None or said.changes is None else said.changes
-    known = spec.entities[entity].attributes
+    details = [each for each in spec.entities.values() if each.kind == "detail" and each.of == entity]
+    known = {name for each in (spec.entities[entity], *details) for name in each.attributes}
     return None if changes is None else tuple(each for each in changes if each.attr in known)
 
 

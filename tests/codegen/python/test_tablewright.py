@@ -53,9 +53,9 @@ def asks_for_nothing(known: NamedDesign, pattern: PatternDesign, call: Call) -> 
     return typed and any(call.inputs[name]["S"] not in values for name, values in allowed.items())
 
 
-def differences(application: Design, folder: Path, *, is_async: bool, rounds: int = 3) -> list[str]:
+def differences(application: Design, folder: Path, *, is_async: bool, rounds: int = 3, seed: int = 3) -> list[str]:
     known = name_design(application)
-    recording = record(application, seed=3, rounds=rounds)
+    recording = record(application, seed=seed, rounds=rounds)
     engine = filled(application, recording)
     write_to(python(application), folder)
     moment = datetime.fromtimestamp(recording.time, UTC)
@@ -112,7 +112,7 @@ def test_whatever_a_step_can_do(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", semantics.NAMES)
 def test_what_writes_and_reads_mean(name: str, style: str, tmp_path: Path) -> None:
     application = semantics.semantic(name, style)
-    assert differences(application, tmp_path, is_async=False, rounds=6) == []
+    assert differences(application, tmp_path, is_async=False, rounds=6, seed=5) == []
     assert differences(application, tmp_path, is_async=True, rounds=2) == []
 
 

@@ -56,13 +56,17 @@ OWN_KINDS: tuple[str, ...] = get_args(StoredKind)
 SECONDS_PER_DAY = 86_400
 
 
-def service_of(design: Design) -> Service:
-    """The service that reads and writes the design's items."""
-    entities = {item.name: _entity_of(design, item) for item in design.items if item.kind in OWN_KINDS and item.keys}
+def service_of(design: Design, *, mirrors: bool = True) -> Service:
+    """The service that reads and writes the design's items.
+
+    Without `mirrors` for whoever writes second items by the design's own steps: these may have keys that no mirror can.
+    """
+    own = [item for item in design.items if item.kind in OWN_KINDS and item.keys]
+    entities = {item.name: _entity_of(design, item, mirrors=mirrors) for item in own}
     return build_service(entities, name=design.name, table=design.tables[0].name, doc=design.title)
 
 
-def _entity_of(design: Design, item: ItemType) -> Entity:
+def _entity_of(design: Design, item: ItemType, *, mirrors: bool) -> Entity:
     is_electro = design.key_style == "electrodb"
     derived = _derived_attributes(item)
     named = pattern_names(item)
@@ -78,7 +82,7 @@ def _entity_of(design: Design, item: ItemType) -> Entity:
         ),
         table=item.table,
         identifiers=Identifiers(entity=TYPE_FIELDS[design.key_style], version=VERSION_FIELD if is_electro else None),
-        features=_features_of(design, item),
+        features=_features_of(design, item, mirrors=mirrors),
         doc=item.notes,
     )
 
@@ -143,10 +147,10 @@ def _derived_attributes(item: ItemType) -> Derived:
 # ---- features -------------------------------------------------------------------------------------------------------
 
 
-def _features_of(design: Design, item: ItemType) -> Features:
+def _features_of(design: Design, item: ItemType, *, mirrors: bool) -> Features:
     copies = [other for other in design.items if other.is_second_item and other.entity == item.entity]
-    mirrors = tuple(_mirror_of(design, each) for each in copies) if item.kind == "entity" else ()
-    return Features(ttl=_expiry_of(design, item), mirrors=mirrors)
+    made = tuple(_mirror_of(design, each) for each in copies) if mirrors and item.kind == "entity" else ()
+    return Features(ttl=_expiry_of(design, item), mirrors=made)
 
 
 def _expiry_of(design: Design, item: ItemType) -> TimeToLive | None:
@@ -188,7 +192,7 @@ def _pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, deriv
     if keys.native:
         return _native_pattern(design, item, keys, name)
     collections = collections_in(design, keys)
-    shared = _is_shared(design, item)
+    shared = has_shared_keys(design, item)
     required = keys.when.required if keys.when else {}
     decisive = {name: value for name, value in required.items() if value is not None}
     return AccessPattern(
@@ -230,7 +234,7 @@ def _bucket_of(bucket: TimeBucket, attribute: str) -> Bucket:
     return Bucket(PERIODS[bucket.length], of=bucket.attribute, attribute=attribute)
 
 
-def _is_shared(design: Design, item: ItemType) -> bool:
+def has_shared_keys(design: Design, item: ItemType) -> bool:
     """Whether its keys are those of another type, whose name and attributes are not its own."""
     texts = _texts_of(item)
     return item.kind == "sentinel" and any(

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.entities import entity_attributes, put_entity
+from tablewright.codegen.functions import is_paged
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
 from tablewright.codegen.python.signatures import thing_name
@@ -52,6 +53,13 @@ def imported(folder: Path, package: str) -> Iterator[Callable[[str], ModuleType]
         importlib.invalidate_caches()
 
 
+def hold_time(module: Callable[[str], ModuleType], seconds: int) -> None:
+    """What runs steps is told the time of the recording, and need not wait for indexes, which are not late here."""
+    for name in ("steps.reads", "steps.writes"):
+        vars(module(name))["time"] = lambda: seconds
+    vars(module("steps.cascade"))["SETTLING"] = 0
+
+
 def filled(design: Design, recording: Recording) -> Engine:
     """An engine with the items that a recording starts from."""
     engine = Engine()
@@ -78,12 +86,16 @@ def arguments(named: NamedDesign, pattern: PatternDesign, call: Call, entities: 
         if each.name in inputs:
             value = inputs[each.name]
             entity = each.entity or each.name
-            found[names[each.name]] = [thing(named, entity, one, entities) for one in value] if each.each else value
+            kind = named.ids[entity] if pattern.kind == "batch" else None
+            many = [thing(named, entity, one, entities, kind) for one in value] if each.each else None
+            found[names[each.name]] = value if many is None else many
     return found
 
 
-def thing(named: NamedDesign, entity: str, values: dict[str, Any], entities: ModuleType) -> Any:
-    made = getattr(entities, entity_class(named, entity, whole=True))
+def thing(
+    named: NamedDesign, entity: str, values: dict[str, Any], entities: ModuleType, kind: str | None = None
+) -> Any:
+    made = getattr(entities, kind or entity_class(named, entity, whole=True))
     return made(**{attribute_name(named, entity, name): value for name, value in values.items()})
 
 
@@ -91,7 +103,7 @@ def shown(named: NamedDesign, pattern: PatternDesign, given: Any) -> Answer:
     """What a function gave, as a recording has it."""
     if pattern.aggregate:
         return Answer(number=marshal(given))
-    items = given.items if pattern.kind == "query" else [] if given is None else [given]
+    items = given.items if is_paged(pattern) else [] if given is None else [given]
     return Answer([found(named, pattern, each) for each in items])
 
 

@@ -10,9 +10,10 @@ import pytest
 from tablewright.codegen.python.model import name_design
 from tablewright.codegen.python.plain.project import python_boto3
 from tablewright.engine.server import serve
+from tests.codegen import semantics
 from tests.codegen.designs import NAMES, case
 from tests.codegen.nasty import nasty
-from tests.codegen.python.generated import arguments, filled, imported, left_differently, replay, write_to
+from tests.codegen.python.generated import arguments, filled, hold_time, imported, left_differently, replay, write_to
 from tests.codegen.python.test_tablewright import SPECS
 from tests.codegen.replay import record
 from tests.codegen.specials import SPECIALS, special
@@ -43,7 +44,7 @@ def differences(application: Design, folder: Path, rounds: int = 2) -> list[str]
     server = serve(engine).start()
     try:
         with imported(folder / "python-boto3", known.package) as module:
-            module("steps.writes").time = lambda: recording.time
+            hold_time(module, recording.time)
             db = module("database").Database(client(server.url))
             refused = (module("refusals").ConditionFailed, module("refusals").TransactionRefused)
             patterns, entities = module("patterns"), module("entities")
@@ -74,6 +75,12 @@ def test_answers_and_items_are_those_of_the_proof(name: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["embedded", "totals"])
 def test_whatever_a_step_can_do(name: str, tmp_path: Path) -> None:
     assert differences(special(name, "plain"), tmp_path) == []
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+@pytest.mark.parametrize("name", semantics.NAMES)
+def test_what_writes_and_reads_mean(name: str, style: str, tmp_path: Path) -> None:
+    assert differences(semantics.semantic(name, style), tmp_path, rounds=4) == []
 
 
 @pytest.mark.slow

@@ -18,6 +18,8 @@ from tests.codegen.designs import NAMES, case
 from tests.codegen.nasty import nasty
 from tests.codegen.python.generated import write_to
 from tests.codegen.python.test_tablewright import SPECS
+from tests.codegen.semantics import NAMES as SEMANTIC
+from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.golden.designs import golden
 
@@ -35,6 +37,7 @@ def everything() -> Iterable[tuple[str, Design]]:
     yield from ((path.stem, golden(path.stem)) for path in SPECS)
     for style in ("plain", "electrodb"):
         yield from ((f"{name}-{style}", special(name, style)) for name in SPECIALS)
+        yield from ((f"{name}-{style}", semantic(name, style)) for name in SEMANTIC)
         yield f"nasty-{style}", nasty(style)
 
 
@@ -101,13 +104,17 @@ def test_most_patterns_of_an_application_are_typed() -> None:
 
 TYPED = {
     "embedded": lambda: special("embedded", "electrodb"),
+    "shop": lambda: semantic("shop"),
+    "tasks": lambda: semantic("tasks", "plain"),
     "social-network": lambda: case("social-network"),
     "buckets": lambda: special("buckets", "plain"),  # has a lambda
 }
 
 
 @pytest.mark.parametrize(
-    "names", [["embedded"], pytest.param(["social-network", "buckets"], marks=pytest.mark.slow)], ids=" ".join
+    "names",
+    [["embedded", "shop", "tasks"], pytest.param(["social-network", "buckets"], marks=pytest.mark.slow)],
+    ids=" ".join,
 )
 def test_code_is_formatted_and_strictly_typed(names: list[str], tmp_path: Path) -> None:
     check_tools(written(((name, TYPED[name]()) for name in names), tmp_path), tmp_path)

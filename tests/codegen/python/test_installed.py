@@ -18,8 +18,10 @@ import pytest
 import tablewright
 from tablewright.codegen.python.model import name_design
 from tablewright.codegen.targets import generate
+from tablewright.design.steps import model as interpreted
 from tests.codegen.designs import case
 from tests.codegen.python.generated import write_to
+from tests.codegen.semantics import semantic
 from tests.codegen.specials import special
 
 if TYPE_CHECKING:
@@ -80,6 +82,15 @@ def test_a_package_with_steps_is_whole_where_it_is_installed(
     found = installed(special(name, style), target, tmp_path)
     assert {"entities", "patterns", "stored", "steps", "steps.model", "steps.encoding"} <= found
     assert not any(each.startswith("tests") for each in found)
+
+
+@pytest.mark.parametrize("target", ["python", "python-boto3"])
+def test_a_package_that_deletes_along_is_whole_where_it_is_installed(target: str, tmp_path: Path) -> None:
+    own = {f"steps.{each.stem}" for each in Path(interpreted.__file__).parent.glob("*.py")}
+    expected = own - {"steps.compile", "steps.__init__"}  # what makes steps is none of the package's business
+    assert {*expected, "running" if target == "python" else "database"} <= installed(
+        semantic("likes", "plain"), target, tmp_path
+    )
 
 
 def test_a_package_without_steps_is_whole_too(tmp_path: Path) -> None:

@@ -11,12 +11,14 @@ import pytest
 
 import tablewright as tw
 from tablewright.architect.designer import design
+from tablewright.codegen.functions import is_paged
 from tablewright.codegen.python.model import name_design
 from tablewright.codegen.python.patterns import runs_steps
 from tablewright.codegen.python.project import python
+from tests.codegen import semantics
 from tests.codegen.designs import NAMES, case
 from tests.codegen.nasty import nasty
-from tests.codegen.python.generated import arguments, filled, imported, left_differently, replay, write_to
+from tests.codegen.python.generated import arguments, filled, hold_time, imported, left_differently, replay, write_to
 from tests.codegen.replay import record
 from tests.codegen.specials import SPECIALS, special
 from tests.golden.designs import golden
@@ -51,16 +53,16 @@ def asks_for_nothing(known: NamedDesign, pattern: PatternDesign, call: Call) -> 
     return typed and any(call.inputs[name]["S"] not in values for name, values in allowed.items())
 
 
-def differences(application: Design, folder: Path, *, is_async: bool, rounds: int = 3) -> list[str]:
+def differences(application: Design, folder: Path, *, is_async: bool, rounds: int = 3, seed: int = 3) -> list[str]:
     known = name_design(application)
-    recording = record(application, seed=3, rounds=rounds)
+    recording = record(application, seed=seed, rounds=rounds)
     engine = filled(application, recording)
     write_to(python(application), folder)
     moment = datetime.fromtimestamp(recording.time, UTC)
     with imported(folder / "python", known.package) as module, engine, tw.time_held(moment):
         entities = module("entities")
         if any(runs_steps(known, each) for each in application.patterns):  # else there is nothing that runs steps
-            module("steps.writes").time = lambda: recording.time
+            hold_time(module, recording.time)
         patterns = module("patterns_async" if is_async else "patterns")
 
         def call(pattern: PatternDesign, each: Call) -> Any:
@@ -77,7 +79,7 @@ def differences(application: Design, folder: Path, *, is_async: bool, rounds: in
             if asks_for_nothing(known, pattern, each):
                 with pytest.raises(tw.ValidationError):
                     call(pattern, each)
-                return tw.Page([]) if pattern.kind == "query" else None
+                return tw.Page([]) if is_paged(pattern) else None
             return call(pattern, each)
 
         return [*replay(known, recording, tried), *left_differently(application, recording, engine)]
@@ -104,6 +106,14 @@ def test_all_example_specs(spec: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["divided", "fan_out"])
 def test_whatever_a_step_can_do(name: str, tmp_path: Path) -> None:
     assert differences(special(name, "plain"), tmp_path, is_async=False) == []
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+@pytest.mark.parametrize("name", semantics.NAMES)
+def test_what_writes_and_reads_mean(name: str, style: str, tmp_path: Path) -> None:
+    application = semantics.semantic(name, style)
+    assert differences(application, tmp_path, is_async=False, rounds=6, seed=5) == []
+    assert differences(application, tmp_path, is_async=True, rounds=2) == []
 
 
 @pytest.mark.slow

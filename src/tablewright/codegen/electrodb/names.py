@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def schemas_of(design: Design) -> dict[str, dict[str, Any]]:
     """By item type: ElectroDB's schema, without the indexes whose keys it could not fill."""
-    dumped = dump_service(service_of(design))
+    dumped = dump_service(service_of(design, mirrors=False))
     return {
         item.name: _schema_of(dumped[item.name], item)
         for item in design.items

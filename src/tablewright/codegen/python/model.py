@@ -26,7 +26,7 @@ from tablewright.design.service import is_typed, service_of
 from tablewright.schema.model import AccessPattern, Entity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 PRIMARY = "key"
 _TYPES = {
@@ -65,6 +65,7 @@ class NamedDesign(msgspec.Struct, frozen=True, kw_only=True):
     services: Mapping[str, str]  # by table
     plain: bool = False  # for boto3: entities are classes of their own, and nothing else
     excerpts: Mapping[tuple[str, tuple[str, ...]], str] = {}  # by entity and attributes: the class of a part of it
+    ids: Mapping[str, str] = {}  # by entity that is asked for by many ids: the class of these
 
     def item(self, name: str) -> ItemType:
         return next(each for each in self.design.items if each.name == name)
@@ -80,7 +81,9 @@ def type_of(kind: str, values: tuple[str, ...] = ()) -> str:
 
 def name_design(design: Design, *, plain: bool = False) -> NamedDesign:
     classes = class_names(design)
-    service = service_of(design)
+    choices = _choice_names(design, classes)
+    excerpts = _excerpt_names(design, classes) if plain else {}
+    service = service_of(design, mirrors=False)
     return NamedDesign(
         design=design,
         package=package_name(design),
@@ -91,11 +94,12 @@ def name_design(design: Design, *, plain: bool = False) -> NamedDesign:
         },
         functions=make_distinct(snake_names(design), (*CHANGING, *RUNNING, "requests")),
         constants=make_distinct({each.id: snake(each.id).upper() for each in design.patterns}, ("STORED", "KEEP")),
-        choices=_choice_names(design, classes),
+        choices=choices,
         entities=service.entities,
         services=_service_names(design, classes),
         plain=plain,
-        excerpts=_excerpt_names(design, classes) if plain else {},
+        excerpts=excerpts,
+        ids=_id_names(design, classes, (*classes.values(), *choices.values(), *excerpts.values())),
     )
 
 
@@ -116,6 +120,12 @@ def _excerpt_names(design: Design, classes: Mapping[str, str]) -> dict[tuple[str
             name = f"{classes[main_item(design, entity).name]}Excerpt"
             found.setdefault((entity, pattern.returns), make_unique(name, (*classes.values(), *found.values())))
     return found
+
+
+def _id_names(design: Design, classes: Mapping[str, str], taken: Iterable[str]) -> dict[str, str]:
+    """For reads of many items by their ids."""
+    asked = dict.fromkeys(each.entities[0] for each in design.patterns if each.kind == "batch")
+    return make_distinct({entity: f"{classes[main_item(design, entity).name]}Id" for entity in asked}, taken)
 
 
 def _service_names(design: Design, classes: Mapping[str, str]) -> dict[str, str]:

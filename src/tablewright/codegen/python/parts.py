@@ -46,7 +46,19 @@ def attribute_name(named: NamedDesign, entity: str, name: str) -> str:
     raise KeyError(name)
 
 
+def id_classes(named: NamedDesign) -> Iterator[str]:
+    """What many items of an entity are asked for by."""
+    for entity, name in named.ids.items():
+        attributes = entity_attributes(named.design, entity)
+        lines = ["@dataclass(frozen=True, slots=True)", f"class {name}:"]
+        lines += [docstring([f"What identifies a {entity}."], INDENT), ""]
+        for each in main_item(named.design, entity).id:
+            lines.append(f"{INDENT}{attribute_name(named, entity, each)}: {named.type_of(attributes[each])}")
+        yield "\n".join(lines)
+
+
 def part_classes(named: NamedDesign) -> Iterator[str]:
+    yield from id_classes(named)
     for entity in dict.fromkeys(each.entity for each in named.design.items):
         item = main_item(named.design, entity)
         attributes = entity_attributes(named.design, entity)

@@ -116,7 +116,7 @@ def _imports(named: NamedDesign, functions: Iterable[str]) -> str:
 
 def known_types(named: NamedDesign) -> set[str]:
     wholes = {f"Whole{each}" for each in named.classes.values()}
-    return {*named.classes.values(), *wholes, *named.choices.values()}
+    return {*named.classes.values(), *wholes, *named.choices.values(), *named.ids.values()}
 
 
 def import_line(module: str, names: Iterable[str], code: str) -> str:

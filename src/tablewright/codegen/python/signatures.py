@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.entities import entity_attributes, put_entity
+from tablewright.codegen.entities import entity_attributes, main_item, put_entity
 from tablewright.codegen.functions import about_in_short, is_paged
 from tablewright.codegen.names import snake
-from tablewright.codegen.python.literals import INDENT, Code, Invocation, print_code
+from tablewright.codegen.python.literals import INDENT, WIDTH, Code, Invocation, print_code
 from tablewright.codegen.python.model import type_of
 from tablewright.codegen.python.names import TAKEN_PARAMETERS, make_unique, parameter_names
 from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
@@ -67,6 +67,8 @@ def parameters(named: NamedDesign, pattern: PatternDesign) -> Iterator[str]:
 
 
 def _parameter_type(named: NamedDesign, pattern: PatternDesign, parameter: Parameter) -> str:
+    if parameter.each and pattern.kind == "batch":
+        return f"Sequence[{named.ids[pattern.entities[0]]}]"
     if parameter.each:
         return f"Sequence[{entity_class(named, parameter.entity or parameter.name, whole=True)}]"
     found = _value_type(named, pattern, parameter)
@@ -108,7 +110,22 @@ def describe(pattern: PatternDesign) -> list[str]:
     said = [_describe_requests(pattern), f"about {' and '.join(taken)} a run" if taken else ""]
     if pattern.kind != "write":
         said.append(f"{'strongly' if pattern.consistency == 'strong' else 'eventually'} consistent")
-    return [f"{pattern.id}: {words.rstrip('.')}.", f"{', '.join(each for each in said if each)}."]
+    sent = f"{', '.join(each for each in said if each)}."
+    return [f"{pattern.id}: {words.rstrip('.')}.", " ".join([sent, *_describe_effects(pattern)])]
+
+
+def _describe_effects(pattern: PatternDesign) -> Iterator[str]:
+    """What a caller has to know of the parameters that are no attributes, and of what else goes."""
+    names = parameter_names(pattern)
+    for each in pattern.parameters:
+        if any(f"{each.name} = {{{each.name}}}" in str(step.condition) for step in pattern.writes):
+            new = ", 0 of a new item" if pattern.op == "put" else ""
+            yield f"`{names[each.name]}` is the one that was read{new}."
+    if pattern.idempotent:
+        yield f"With the same `{names['request_token']}` again it is done once."
+    if pattern.cascade:
+        along = dict.fromkeys(each.entity for each in pattern.cascade)
+        yield f"What goes with it: {', '.join(along)}."
 
 
 def _describe_requests(pattern: PatternDesign) -> str:
@@ -136,6 +153,8 @@ def may_go(design: Design, pattern: PatternDesign, parameter: Parameter) -> bool
 
 def _sets_parameter(pattern: PatternDesign, name: str) -> bool:
     """Whether an update writes the parameter into an item that is there."""
+    if pattern.op == "put":
+        return False  # what is not given is not there
     updates = [step for step in pattern.writes if step.operation == "UpdateItem"]
     return any(name in template.names for step in updates for template in step.set.values())
 
@@ -149,13 +168,16 @@ def _inputs(named: NamedDesign, pattern: PatternDesign) -> dict[str, Any]:
     if whole is not None:
         return _attributes_of(named, whole, thing_name(whole))
     names = parameter_names(pattern)
-    return {each.name: _argument_of(named, each, names[each.name]) for each in pattern.parameters}
+    return {each.name: _argument_of(named, pattern, each, names[each.name]) for each in pattern.parameters}
 
 
-def _argument_of(named: NamedDesign, parameter: Parameter, name: str) -> Any:
+def _argument_of(named: NamedDesign, pattern: PatternDesign, parameter: Parameter, name: str) -> Any:
     if not parameter.each:
         return Code(name)
-    fields = _attributes_of(named, parameter.entity or parameter.name, "each")
+    entity = parameter.entity or parameter.name
+    fields = _attributes_of(named, entity, "each")
+    if pattern.kind == "batch":
+        fields = {each: fields[each] for each in main_item(named.design, entity).id}
     return _Comprehension(fields, name)
 
 
@@ -178,11 +200,24 @@ def _inputs_text(value: Any, depth: int) -> list[str]:
     for name, each in value.items():
         key = print_code(name)
         if isinstance(each, _Comprehension):
-            lines += [f"{inner}{key}: [", f"{inner}{INDENT}{print_code(each.fields, depth + 2)}"]
-            lines += [f"{inner}{INDENT}for each in {each.name}", f"{inner}],"]
+            lines += _comprehension_lines(each, f"{inner}{key}: ", depth)
         else:
             lines.append(f"{inner}{key}: {print_code(each)},")
     return [*lines, INDENT * depth + "}"]
+
+
+def _comprehension_lines(found: _Comprehension, head: str, depth: int) -> list[str]:
+    """In one line where that fits."""
+    line = f"{head}[{print_code(found.fields, 0, -WIDTH)} for each in {found.name}],"
+    if len(line) <= WIDTH:
+        return [line]
+    inner = INDENT * (depth + 2)
+    return [
+        f"{head}[",
+        f"{inner}{print_code(found.fields, depth + 2)}",
+        f"{inner}for each in {found.name}",
+        f"{INDENT * (depth + 1)}],",
+    ]
 
 
 def inputs_code(named: NamedDesign, pattern: PatternDesign, depth: int) -> Code | dict[str, Any]:

@@ -11,7 +11,7 @@ from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke,
 from tablewright.codegen.python.model import name_design
 from tablewright.codegen.python.names import KEEPING, RUNNING, make_unique
 from tablewright.codegen.python.packaging import example, example_pattern, init_file, settings, table
-from tablewright.codegen.python.parts import plain_class
+from tablewright.codegen.python.parts import id_classes, plain_class
 from tablewright.codegen.python.patterns import function_code, import_line, known_types, step_call
 from tablewright.codegen.python.project import static
 from tablewright.codegen.python.requests import interpreter, requests_file, stored_file
@@ -52,7 +52,7 @@ def python_boto3(design: Design) -> dict[str, str]:
 
 
 def _entities_file(found: NamedDesign) -> str:
-    classes = list(_entities(found))
+    classes = [*_entities(found), *id_classes(found)]
     said = [line for line in aliases(found, classes) if not line.startswith("Number")]
     code = strip_texts("\n".join([*classes, *said]))
     standard = [

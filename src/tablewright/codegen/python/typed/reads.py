@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.functions import is_paged
 from tablewright.codegen.python.literals import INDENT, WIDTH, Code, Invocation, invoke, print_code
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.signatures import statement
 from tablewright.codegen.python.typed.conditions import filter_codes
+from tablewright.codegen.python.typed.known import GET, QUERY, READING, says_only
 from tablewright.codegen.python.typed.views import entity_item, key_call, query_call
 
 if TYPE_CHECKING:
@@ -26,13 +28,17 @@ LONGEST_KEY = 52
 def read_body(named: NamedDesign, pattern: PatternDesign, mode: CallMode) -> list[str] | None:
     """None where typed views do not say the same."""
     item = entity_item(named, pattern.entities)
-    if item is None or len(pattern.reads) != 1 or pattern.reads[0].table != item.table:
+    if item is None or not says_only(pattern, READING) or len(pattern.reads) != 1:
         return None
     (step,) = pattern.reads
+    if step.table != item.table or not says_only(step, GET if step.operation == "GetItem" else QUERY):
+        return None
     if step.operation == "GetItem":
         return _get_body(named, pattern, item, step, mode)
     if step.operation != "Query" or (pattern.aggregate and list(pattern.aggregate) != ["count"]):
         return None
+    if not is_paged(pattern) and step.limit not in (None, 1 if pattern.kind == "get" else None):
+        return None  # the one item, or all of them
     return _query_body(named, pattern, item, step, mode)
 
 
@@ -53,7 +59,7 @@ def _get_body(
 ) -> list[str] | None:
     names = parameter_names(pattern)
     call = key_call(named, item, names)
-    if call is None or not is_own_key(item, step) or step.filters or step.projection or step.unfold or step.joins:
+    if call is None or not is_own_key(item, step):
         return None
     lines, key = chainable_key(call)
     asked = chain_calls(key, invoke("get"), _flag("consistent", is_set=step.consistent))

@@ -93,8 +93,6 @@ def _code(value: Any) -> Any:
 
 def query_call(named: NamedDesign, item: ItemType, step: ReadStep, variables: Mapping[str, str]) -> _ViewCall | None:
     """The view that a query asks; `variables` by parameter."""
-    if step.for_each or step.bucket or step.projection or step.unfold or step.joins or step.keys_from is not None:
-        return None
     for view in views(named, item):
         keys = view.keys
         if keys.index == step.index and keys.pk == step.pk and keys.shards == step.shards and not keys.native:

@@ -9,8 +9,10 @@ from tablewright.codegen.python.literals import INDENT, Code, Invocation, invoke
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.signatures import may_go, statement, thing_name
 from tablewright.codegen.python.typed.conditions import condition_codes, path_of
+from tablewright.codegen.python.typed.known import DELETE, GET, PUT, UPDATE, WRITING, says_only
 from tablewright.codegen.python.typed.reads import chain_calls, chainable_key, is_own_key
 from tablewright.codegen.python.typed.views import entity_item, is_spread, key_call, may_cut_keys
+from tablewright.design.service import has_shared_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,13 +32,15 @@ VERBS: dict[bool | None, tuple[str, str, str]] = {
 
 def write_body(named: NamedDesign, pattern: PatternDesign, mode: CallMode) -> list[str] | None:
     """None where typed entities do not do the same."""
+    if not says_only(pattern, WRITING):
+        return None
     if pattern.writes and all(step.operation == "PutItem" for step in pattern.writes):
         return _put_body(named, pattern, mode)
-    if len(pattern.writes) != 1 or len(pattern.entities) != 1:
+    if len(pattern.writes) != 1 or len(pattern.entities) != 1 or pattern.transaction:
         return None
     (step,) = pattern.writes
     item = entity_item(named, pattern.entities)
-    if item is None or step.item != item.name or step.each or step.unless_same or not _is_writable(item):
+    if item is None or step.item != item.name or not _is_writable(item):
         return None
     if step.operation == "UpdateItem":
         return _update_body(named, pattern, item, step, mode)
@@ -68,7 +72,7 @@ def _put_body(named: NamedDesign, pattern: PatternDesign, mode: CallMode) -> lis
 def _put_code(named: NamedDesign, pattern: PatternDesign, step: WriteStep) -> Any:
     """`order.create()`, or the making of an entity and then that."""
     item = named.item(step.item)
-    if not step.all_attributes or step.set or step.unchanged or step.unless_same or not _can_put(named, item):
+    if not says_only(step, PUT) or not step.all_attributes or not _can_put(named, item):
         return None
     wanted = condition_codes(named, item, step.condition, {})
     if wanted is None or wanted[0] is True or wanted[1]:
@@ -87,6 +91,8 @@ def _put_code(named: NamedDesign, pattern: PatternDesign, step: WriteStep) -> An
 
 def _can_put(named: NamedDesign, item: ItemType) -> bool:
     if item.kind == "sentinel":
+        if has_shared_keys(named.design, item):
+            return False  # typed entities keep apart what makes different keys
         needed = {each.name for each in item.attributes if not each.required}
         return named.design.key_style == "electrodb" and not needed and _is_writable(item)
     found = entity_item(named, (item.entity,))
@@ -131,7 +137,7 @@ def _update_body(
     names = parameter_names(pattern)
     wanted = condition_codes(named, item, step.condition, names)
     key = key_call(named, item, names)
-    if wanted is None or wanted[0] is not True or key is None or step.add or step.remove:
+    if not says_only(step, UPDATE) or wanted is None or wanted[0] is not True or key is None:
         return None
     fields = {each.field for keys in item.keys if not keys.native for each in (*keys.pk, *keys.sk)}
     changes = _changes_of(named, pattern, item, {p: t for p, t in step.set.items() if p.name not in fields}, names)
@@ -140,7 +146,7 @@ def _update_body(
     reading, changed = chainable_key(key)
     if pattern.reads:
         (read,) = pattern.reads if len(pattern.reads) == 1 else (None,)
-        if read is None or read.operation != "GetItem" or not is_own_key(item, read) or read.filters:
+        if read is None or read.operation != "GetItem" or not says_only(read, GET) or not is_own_key(item, read):
             return None
         asked = chain_calls(changed, invoke("get"), invoke("consistent"))
         reading += [*statement(f"found = {mode.run}", Code(asked)), *_raise_not_found(named, pattern)]
@@ -202,7 +208,7 @@ def _delete_body(
     key = key_call(named, item, names)
     if step.operation != "DeleteItem" or pattern.reads or wanted is None or wanted[0] is False or key is None:
         return None
-    if not _is_same_key(item, step) or step.unchanged:
+    if not says_only(step, DELETE) or not _is_same_key(item, step):
         return None
     lines, variable = chainable_key(key)
     code = chain_calls(variable, invoke(VERBS[wanted[0]][2]))

@@ -9,6 +9,8 @@ from typing import Any
 from tablewright.architect.designer import design
 from tablewright.design.model import Design
 from tests.codegen.designs import NAMES, case
+from tests.codegen.semantics import NAMES as SEMANTIC
+from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.golden.designs import golden
 from tests.proof.library import LIBRARY
@@ -128,6 +130,8 @@ def made(name: str) -> Design:
     kind, _, rest = name.partition(":")
     if kind == "spec":
         return golden(rest)
+    if kind in SEMANTIC:
+        return semantic(kind, rest)
     if rest:
         return special(kind, rest) if kind in SPECIALS else design(styled(OWN[kind], rest))
     return case(name)

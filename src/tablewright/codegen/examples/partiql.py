@@ -181,7 +181,8 @@ def _update(params: dict[str, Any], writer: _Writer) -> Statement:
     ]
     clauses = [_clause(word, each, params, writer) for word, each in changes if not INITIAL.fullmatch(each)]
     where = writer.where(params, writer.condition(params))
-    remarks = () if "attribute_exists(" in params.get("ConditionExpression", "") else (MUST_EXIST,)
+    is_demanded = "attribute_exists(" in params.get("ConditionExpression", "")
+    remarks: tuple[str, ...] = () if is_demanded else (MUST_EXIST,)
     remarks += (MUST_BE_NUMBER,) if any(_sum_of(word, each) for word, each in changes) else ()
     initial = [_Writer().expression(each, params) for _, each in changes if INITIAL.fullmatch(each)]
     remarks += tuple(ONLY_IF_ABSENT.format(change=each) for each in initial)

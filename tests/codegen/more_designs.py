@@ -9,7 +9,7 @@ from typing import Any
 from tablewright.architect.designer import design
 from tablewright.design.model import Design
 from tests.codegen.designs import NAMES, case
-from tests.codegen.semantics import NAMES as SEMANTIC
+from tests.codegen.semantics import NAMES as MEANINGS
 from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.golden.designs import golden
@@ -85,7 +85,15 @@ CLUB: dict[str, Any] = {
             "limit": 20,
             "rate": 5,
         },
-        {"id": "join", "kind": "write", "op": "put", "entity": "Member", "by": ["memberId"], "rate": 1},
+        {
+            "id": "join",
+            "kind": "write",
+            "op": "put",
+            "entity": "Member",
+            "by": ["memberId"],
+            "condition": "not exists",
+            "rate": 1,
+        },
         {
             "id": "rest",
             "kind": "write",
@@ -130,7 +138,7 @@ def made(name: str) -> Design:
     kind, _, rest = name.partition(":")
     if kind == "spec":
         return golden(rest)
-    if kind in SEMANTIC:
+    if kind in MEANINGS:
         return semantic(kind, rest)
     if rest:
         return special(kind, rest) if kind in SPECIALS else design(styled(OWN[kind], rest))
@@ -140,4 +148,5 @@ def made(name: str) -> Design:
 OWN = {"library": LIBRARY, "club": CLUB}
 DEMANDING = ["club:plain", "club:electrodb"]
 ODD = [f"{each}:plain" for each in SPECIALS]
+MEANT = [f"{each}:{style}" for each in MEANINGS for style in ("plain", "electrodb")]
 EVERY = [*NAMES, *(f"spec:{each.stem}" for each in SPECS), *DEMANDING, *ODD]

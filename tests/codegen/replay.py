@@ -27,6 +27,8 @@ from tablewright.proof.run import make_context
 from tablewright.wire.values import marshal, marshal_item
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from tablewright.design.model import Design, PatternDesign
     from tablewright.proof.context import ProofContext, Subject
     from tablewright.proof.database import Database
@@ -72,15 +74,22 @@ class Recording(msgspec.Struct, frozen=True):
         return msgspec.json.encode(self)
 
 
-def record(design: Design, seed: int = 1, rounds: int = 4) -> Recording:
-    """Reads, writes, and the reads again: each pattern so many rounds, asked and done as the proof does."""
+def record(design: Design, seed: int = 1, rounds: int = 4, only: Collection[str] | None = None) -> Recording:
+    """Reads, writes, and the reads again: each pattern so many rounds, asked and done as the proof does.
+
+    `only`: the patterns that are run, where that is not all of them.
+    """
     with Engine() as engine:
         context, put = make_context(design, engine, seed)
         load(context, put)
         items = stored_items(design, engine)
-        calls = [read(context, each) for _ in range(rounds) for each in context.reads]
-        calls += [write(context, each) for _ in range(rounds) for each in context.writes]
-        calls += [read(context, each) for _ in range(rounds) for each in context.reads]
+        reads, writes = (
+            [each for each in found if only is None or each.design.id in only]
+            for found in (context.reads, context.writes)
+        )
+        calls = [read(context, each) for _ in range(rounds) for each in reads]
+        calls += [write(context, each) for _ in range(rounds) for each in writes]
+        calls += [read(context, each) for _ in range(rounds) for each in reads]
         return Recording(items, calls, stored_items(design, engine))
 
 

@@ -87,6 +87,8 @@ class Driver:
         return inputs
 
     def _judge(self, pattern: PatternDesign, inputs: Item, result: Outcome) -> None:
+        if result == "unfit":  # then nothing is written, whatever the spec says
+            return
         before = self.application.state
         is_written = self.application.write(pattern.id, inputs)
         was_nothing = pattern.op == "delete" and self.application.state == before  # then any word is right

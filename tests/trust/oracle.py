@@ -100,7 +100,7 @@ class Application:
             raise Refused
         if effect.version and effect.op != "check":
             seen = given.get(effect.version, inputs.get(effect.version))
-            is_new = stored is None and effect.op == "put"
+            is_new = stored is None and (effect.op == "put" or effect.upsert)
             if seen != (0 if is_new else (stored or {}).get(effect.version)):
                 raise Refused
         made = {each.entity for each in effects_of(self.facts, self.patterns[pattern]) if each.op == "put"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from tablewright.design.steps.compile import compile_design
-from tablewright.design.steps.errors import NotFound
+from tablewright.design.steps.errors import NotFound, WrongValue
 from tablewright.design.steps.model import PAUSE
 from tablewright.design.steps.reads import read_number, read_page
 from tablewright.design.steps.writes import write
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from tablewright.design.steps.model import Flow
 
 Item: TypeAlias = dict[str, Any]
-Outcome: TypeAlias = Literal["written", "refused", "absent"]
+Outcome: TypeAlias = Literal[
+    "written", "refused", "absent", "unfit"
+]  # unfit: a value that keys of this style cannot hold
 R = TypeVar("R")
 
 
@@ -54,6 +56,8 @@ class RunningDesign:
                 outcomes[at] = "written"
             except NotFound:
                 outcomes[at] = "absent"
+            except WrongValue:
+                outcomes[at] = "unfit"
             except (ConditionFailed, TransactionCancelled):
                 outcomes[at] = "refused"
         return [outcomes[number] for number in range(len(calls))]

@@ -285,7 +285,10 @@ def _serving(facts: Facts, pattern: PatternSpec, view: View) -> Serving:
     else:
         found = serve(facts, pattern, view.shape, in_table=view.index is None)
     if found is None:
-        raise DesignError(f"the keys of {view.entity} in {view.index or 'the table'} do not serve {pattern.id}")
+        raise DesignError(
+            f"the keys of {view.entity} in {view.index or 'the table'} do not serve {pattern.id} as its spec is read;"
+            " make the design again from the spec"
+        )
     return found
 
 

@@ -15,13 +15,54 @@ import msgspec
 from tablewright.design.advice import Advice
 from tablewright.design.cost.report import CostReport
 from tablewright.design.heat.report import HeatReport
-from tablewright.design.layout.forms import Merge, Rewrite, StoredForm
-from tablewright.design.values.amounts import Amount, Total
+from tablewright.design.layout.forms import Rewrite, StoredForm
+from tablewright.design.patterns import (
+    Cascade,
+    Parameter,
+    PatternDesign,
+    Predicted,
+    ReadOperation,
+    ReadStep,
+    SortCondition,
+    WriteOperation,
+    WriteStep,
+)
+from tablewright.design.values.amounts import Total
 from tablewright.design.values.buckets import Bucket
-from tablewright.design.values.templates import KeyTemplate, Path, Template
+from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.conditions import Predicate
 from tablewright.spec.facts import Assumption
-from tablewright.spec.model import AttributeType, Consistency, KeyStyle, PatternKind, StoredKind, WriteOp
+from tablewright.spec.model import AttributeType, KeyStyle, StoredKind
+
+__all__ = [  # with those of `patterns.py`: a design is one vocabulary
+    "Cascade",
+    "Design",
+    "DesignChange",
+    "Encoding",
+    "FORMAT",
+    "Index",
+    "ItemAttribute",
+    "ItemKeys",
+    "ItemKind",
+    "ItemType",
+    "KeyField",
+    "Parameter",
+    "PatternDesign",
+    "PatternProof",
+    "Predicted",
+    "Projection",
+    "ProjectionType",
+    "ProofReport",
+    "Provisioned",
+    "ReadOperation",
+    "ReadStep",
+    "ScalarType",
+    "SortCondition",
+    "TableDesign",
+    "VERSION",
+    "WriteOperation",
+    "WriteStep",
+]
 
 FORMAT: Literal["tablewright-design"] = "tablewright-design"
 VERSION = 2
@@ -29,8 +70,6 @@ VERSION = 2
 ScalarType: TypeAlias = Literal["S", "N", "B"]
 ProjectionType: TypeAlias = Literal["ALL", "INCLUDE", "KEYS_ONLY"]
 ItemKind: TypeAlias = Literal[StoredKind, "copy", "embedded"]
-ReadOperation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
-WriteOperation: TypeAlias = Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
 
 
 # ---- the table ------------------------------------------------------------------------------------------------------
@@ -189,214 +228,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
         return next(each for each in self.keys if each.index is None)
 
 
-# ---- patterns -------------------------------------------------------------------------------------------------------
-
-
-class Parameter(msgspec.Struct, frozen=True, kw_only=True):
-    """What the caller of a pattern brings.
-
-    One that is not required may be left out: in a put the attribute is then absent, in an update it stays as it is. An
-    update takes null for the new value of an attribute that is to become absent. `each`: a list of items of that
-    entity, each with its own attributes.
-    """
-
-    name: str
-    type: AttributeType = "string"
-    attribute: str | None = None
-    values: tuple[str, ...] = ()
-    required: bool = True
-    entity: str | None = None  # whose attribute it is, where the pattern writes several entities
-    each: bool = False
-
-
-class SortCondition(msgspec.Struct, frozen=True, kw_only=True):
-    """What the sort key must satisfy; a native multi-attribute key has one for every attribute that is asked for."""
-
-    field: str
-    operator: Literal["=", "begins_with", "between", "<", "<=", ">", ">="]
-    low: Template
-    high: Template | None = None
-
-
-class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One request of a read; its answer is the pattern's, or feeds the next step.
-
-    Templates: `{name}` is a parameter, written as `encoding` says; a template of nothing but `{name}` is the value as
-    it is. Query follows LastEvaluatedKey to the end, or until `limit` items are there. `limit` is sent as Limit only
-    where there are no filters; a filter is sent as FilterExpression. GetItem and BatchGetItem have no filter: there
-    the client drops an item that does not pass. An item without the attribute passes no filter.
-
-    `shards`: Query is asked once for every `{_shard}` from 0 on; GetItem only for the shard that follows from
-    `shard_of`. `for_each`: asked once for every combination of the values listed, and for `_bucket` once for every
-    bucket between the range's ends. Each is asked with `limit`; the answers are merged in the order of the sort key
-    (backwards if so read) and cut at `limit`. `keys_from`: an earlier step (counted from 0) whose items give `{name}`
-    values before the parameters do, one request or key for each, in their order; items that are gone are left out.
-    `joins`: what is found completes the earlier answer's items with the same id instead of replacing them. `unfold`:
-    the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
-    where `entities` names them as well); filters are on the values. `items`: the types of the items that are read. The
-    answer of several steps is what those found that no later step takes its keys from (but to join), in their order.
-
-    Each step that answers is a list with a `limit` of its own (that of the step it takes its keys from, if it merely
-    fetches what that found). `continues`: goes on where the answering step before it ended, both being one list with
-    one limit: asked only when that list is not full yet, and for what is missing. `merges`: what it finds and the list
-    of the answering step before it, both read in the same direction in the order of these attributes, are one list in
-    that order, with one limit; items that lack an attribute stand last, or first, whatever the direction. `unexpired`:
-    items whose time in this attribute has passed (it is there, and at most `{_now}`, in whole seconds since 1970) are
-    left out: by a FilterExpression of Query, by the client elsewhere, where `unfold` is said of each value and of the
-    holder for itself. Unlike a filter that does not keep Limit from being sent, and the query goes on until `limit`
-    items are there. `each`: of BatchGetItem, the list parameter whose elements give the keys; the answer has their
-    order, and leaves out what is not there. `optional`: in a write, what the step looks for may be missing; the write
-    goes on with nothing of it known.
-    """
-
-    operation: ReadOperation
-    table: str
-    index: str | None = None
-    pk: tuple[KeyTemplate, ...]
-    sk: tuple[SortCondition, ...] = ()
-    filters: tuple[Predicate, ...] = ()
-    backwards: bool = False
-    limit: int | None = None
-    consistent: bool = False
-    projection: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
-    items: tuple[str, ...] = ()
-    shards: int = 1
-    shard_of: tuple[str, ...] = ()
-    for_each: Mapping[str, tuple[str, ...]] = {}
-    bucket: Bucket | None = None  # as in the item's keys
-    keys_from: int | None = None
-    joins: bool = False
-    unfold: str | None = None
-    continues: bool = False
-    merges: Merge | None = None
-    unexpired: str | None = None
-    each: str = ""
-    optional: bool = False
-
-
-class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One write; several of one pattern go in one transaction. `set` has templates or `{name}` values by attribute.
-
-    `{name}` is a parameter that was given, or else the attribute of the item that the pattern's reads found for the
-    same entity; `{old.name}` is always the latter, and `{new.name}` the attribute as the pattern leaves it, constants
-    and what is added included. A template of nothing but `{name}` is the value itself, any other is text. A path
-    `children.{childId}` sets one entry of a map; `{*}` is the whole item as a map; `{_expires}` is the time at which an
-    item goes that is written now. `names_of`: the entity whose parameters and found item the names mean, where that is
-    not the item type's own: a ConditionCheck of the parent that a child names, with the values of its key by name in
-    `set`. It is left out where another step writes that same item.
-
-    PutItem with `all_attributes`: the attributes of the item type (by the names above, in a put pattern the parameters
-    alone; `set` where they come from elsewhere), its fixed ones, and its keys filled from these. UpdateItem: an
-    attribute whose parameter is not given is left alone, one whose parameter is null is removed; a key field is filled
-    from the item as it becomes, and removed when an attribute of that key's partition or lead is null, or missing in
-    what the reads found, or when the item then is not as the key's `when` says.
-
-    Reads that find several items: all steps are done once for each of them. Reads that find nothing: nothing is
-    written, except by steps that need nothing of them (a put of what was not there). A DeleteItem with the key of
-    another step's PutItem is left out, and its demands are made of the put. `each`: once for every element of that
-    list parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these
-    attributes still are as the reads found them, or still absent. `unless_same`: left out when all these attributes
-    stay as they are; `if_same`: left out when they do not. Of an item that was not there nothing stays as it is: the id
-    among these attributes tells an item that is replaced from one that is new. A step whose key needs a value that is
-    absent is left out. `add` has a number, `{name}`, either with `-` in front, or two of these; what is absent counts
-    0, and what is added to an attribute is added to the value that it has at that moment (ADD, or for an entry of a map
-    `SET p = if_not_exists(p, 0) + n`). In a PutItem it is added to what the reads found, and to nothing where the
-    entity is put. `constants` are set as they are. `initial` is set only where the attribute is absent at that moment:
-    `SET p = if_not_exists(p, v)`. Conditions and amounts may name any parameter of the pattern, everything else those
-    of its own entity.
-
-    UpdateItem with `all_attributes`: the item becomes what a PutItem would write (attributes that are not given go),
-    but the maps of what is embedded in it stay as they are.
-    """
-
-    operation: WriteOperation
-    item: str  # item type
-    table: str
-    key: tuple[KeyTemplate, ...]
-    all_attributes: bool = False  # a put of the whole item, with all its keys
-    set: Mapping[Path, Template] = {}
-    constants: Mapping[str, Any] = {}
-    initial: Mapping[Path, Template] = {}
-    add: Mapping[Path, Amount] = {}
-    remove: tuple[Path, ...] = ()
-    condition: Predicate | None = None
-    unchanged: tuple[str, ...] = ()
-    unless_same: tuple[str, ...] = ()
-    if_same: tuple[str, ...] = ()
-    each: str = ""
-    names_of: str = ""
-    why: str = ""
-
-
-class Cascade(msgspec.Struct, frozen=True, kw_only=True):
-    """What goes with an item of `of` that is deleted: the items of `entity` that name it.
-
-    `by` says by which attributes, each with the attribute of the deleted item's id whose value it holds. `reads` find
-    them, `{name}` being an attribute of that id; one that by now names another item is left alone. `writes` delete each
-    of them as the writes of a pattern do, `{name}` and `{old.name}` being attributes of the one found, all in one
-    transaction if `transaction` says so; one that a condition refuses is looked for again. What goes with each of those
-    found is said by the cascades that are `of` their entity: a tree of comments is one cascade, of Comment to Comment.
-    """
-
-    of: str
-    entity: str
-    by: Mapping[str, str]
-    reads: tuple[ReadStep, ...]
-    writes: tuple[WriteStep, ...]
-    transaction: bool = False
-
-
-class Predicted(msgspec.Struct, frozen=True, kw_only=True):
-    """What one run takes, and what a month of them costs."""
-
-    requests: float
-    items: float
-    pages: float = 1.0
-    rcu: float = 0.0
-    wcu: float = 0.0
-    usd_per_month: float = 0.0
-
-
-class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
-    """How an access pattern is served: first the reads, then, for a write, the writes in one transaction.
-
-    `aggregate`: the answer is a number. `count`, `sum`, `max` or `min` (with an attribute) is made of the items found;
-    `total` names the attribute of the one item found that is the number. Of nothing it is 0, a max or min null.
-
-    `cascade`: what is deleted with the item, and with what goes with it. The item goes first, with all conditions; then
-    what names it is read and deleted, what names that before it, until nothing more is found. `resumes`: where there is
-    no such item, what names its id is deleted all the same, so that a run that stopped halfway is finished by another
-    one. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent as a transaction
-    with the parameter `request_token` as its ClientRequestToken; where reads come first and find what the same call has
-    changed before, the answer is IdempotentParameterMismatchException: it has been done.
-
-    `unproven`: why the proof says nothing of it, such as a condition in words that nobody could read.
-    """
-
-    id: str
-    description: str = ""
-    kind: PatternKind
-    op: WriteOp | None = None
-    entities: tuple[str, ...]
-    parameters: tuple[Parameter, ...] = ()
-    reads: tuple[ReadStep, ...] = ()
-    writes: tuple[WriteStep, ...] = ()
-    transaction: bool = False
-    cascade: tuple[Cascade, ...] = ()
-    resumes: bool = False
-    as_job: bool = False
-    idempotent: bool = False
-    unproven: str = ""
-    implied: bool = False  # nobody describes it, but without it there would be nothing to read
-    aggregate: Mapping[str, str] = {}
-    sorted_by: tuple[tuple[str, str], ...] = ()
-    returns: tuple[str, ...] = ()
-    consistency: Consistency = "eventual"
-    predicted: Predicted
-    why: str = ""
-    paging: str = ""
-    retries: str = ""
+# ---- the whole ------------------------------------------------------------------------------------------------------
 
 
 class PatternProof(msgspec.Struct, frozen=True, kw_only=True):

@@ -225,10 +225,9 @@ def _fresh(draft: _Draft, effect: Effect, number: int) -> Item:
     """A new item with what is known already, and what was promised of its id."""
     made = make_item(draft.values, effect.entity, number, as_lists(draft.state))
     item = {**made, **draft.knows(effect), **draft.given.get(effect.entity, {})}
-    for name in effect.by:
-        if name in item:
-            draft.by.setdefault(name, item[name])
-    return keep_promises(draft.values, effect.entity, item)
+    item = keep_promises(draft.values, effect.entity, item)
+    draft.by.update({name: item[name] for name in effect.by if name in item})
+    return item
 
 
 def _visible(draft: _Draft, effect: Effect, item: Item) -> Item:

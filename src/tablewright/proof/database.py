@@ -17,7 +17,7 @@ from tablewright.design.steps.model import PAUSE, REFUSED
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import write
 from tablewright.design.tables import definition
-from tablewright.errors import ConditionFailed, TransactionCancelled
+from tablewright.errors import ConditionFailed, ServiceError, TransactionCancelled
 from tablewright.proof.application.state import exact_sum
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.wire.document import from_wire, to_wire
@@ -34,6 +34,8 @@ Item: TypeAlias = dict[str, Any]
 Units: TypeAlias = Mapping[str, float]
 READS = frozenset({"GetItem", "Query", "BatchGetItem"})
 MOST_PAGES = 400
+USED_BEFORE = "IdempotentParameterMismatchException"
+"""The answer to a token that was used with other values: what the reads found has changed since, so that it is done."""
 MANY = frozenset({"BatchGetItem", "TransactWriteItems"})
 """Operations whose reply lists the units of several tables."""
 
@@ -123,6 +125,9 @@ def run_write(
         result = "absent"
     except (ConditionFailed, TransactionCancelled, WrongValue):
         result = "refused"
+    except ServiceError as error:
+        if error.name != USED_BEFORE:
+            raise
     return Outcome(result, add_units(run.rcu), add_units(run.wcu))
 
 

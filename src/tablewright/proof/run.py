@@ -16,6 +16,7 @@ from tablewright.proof.checks.awkward import check_awkward
 from tablewright.proof.checks.lag import check_lag
 from tablewright.proof.checks.loading import begin, load
 from tablewright.proof.checks.predictions import check_predictions
+from tablewright.proof.checks.races import check_races
 from tablewright.proof.checks.reads import check_read
 from tablewright.proof.checks.stored import compare_tables
 from tablewright.proof.checks.writes import check_write
@@ -107,6 +108,7 @@ def _run_all(context: ProofContext, rounds: int) -> None:
             check_write(context, each, number)
             if number % FULL_COMPARISON_EVERY == 0 or number == rounds - 1:
                 compare_tables(context, context.tallies[each.meant.id])
+    check_races(context)
     for number in range(max(2, rounds // 6)):
         check_lag(context, indexes_only=number % 2 == 0)
     for number in range(rounds // 3 if context.writes else 0):

@@ -14,6 +14,7 @@ import msgspec
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
 from tablewright.design.values.templates import SHARD
+from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.evaluate import evaluate
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.database import add_units
@@ -152,8 +153,8 @@ class _Reading:
         _, sort = key_names_of(table_of(self.design, step.table), step.index)
         while any(head is not None for head in heads):
             there = [at for at, head in enumerate(heads) if head is not None]
-            ordered = sorted(there, key=lambda at: [key_bytes(_there(heads[at])[name]) for name in sort])
-            first = (ordered[-1] if step.backwards else ordered[0]) if len(there) > 1 else there[0]
+            choose = max if step.backwards else min
+            first = choose(there, key=lambda at: [key_bytes(_there(heads[at])[name]) for name in sort])
             yield _there(heads[first])
             heads[first] = next(parts[first], None)
 
@@ -261,7 +262,13 @@ def _find_entries(design: Design, stored: StoredItems, step: ReadStep, values: M
         for entry in [_entry_of(table, index, item)]
         if entry is not None and all(_meets_condition(design, each, entry, values) for each in step.sk)
     ]
-    return sorted(found, key=lambda item: [key_bytes(item[name]) for name in sort], reverse=step.backwards)
+
+    def place(item: Item) -> list[bytes]:
+        """Among equal sort keys of an index the engine goes by the table's key; DynamoDB promises nothing."""
+        own = (partition_bytes([item[table.pk.name]]), key_bytes(item[table.sk.name]))
+        return [*(key_bytes(item[name]) for name in sort), *own]
+
+    return sorted(found, key=place, reverse=step.backwards)
 
 
 def _meets_condition(design: Design, condition: SortCondition, item: Item, values: Mapping[str, Any]) -> bool:

@@ -130,6 +130,8 @@ def _pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Sp
             f"{place}.filter.{name}",
             f"{name} is an input (`by`) as well; leave it out of `by` where its value is fixed, else out of `filter`.",
         )
+    if pattern.range is not None and pattern.range.attr in pattern.by:
+        yield f"{place}.range", f"{pattern.range.attr} is an input (`by`) as well; leave it out of one of them."
     for name, value in pattern.filter.items():
         for each in cast("list[Any]", value) if isinstance(value, list | tuple) else (value,):
             yield from _brace_faults(f"{place}.filter.{name}", "a constant", each)

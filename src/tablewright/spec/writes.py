@@ -101,8 +101,10 @@ def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) ->
     named = tuple(name for name in pattern.by_of(entity) if name in own.attributes)
     if said is not None and said.by is not None:
         return named
-    others = {name for each in pattern.entities if each != entity for name in facts.spec.entities[each].id}
-    return tuple(name for name in named if name in own.id or name not in others)
+    others = {each: facts.spec.entities[each].id for each in pattern.entities if each != entity}
+    parents = facts.references[entity]
+    foreign = {name for other, ids in others.items() for name in ids if parents.get(name) != other}
+    return tuple(name for name in named if name in own.id or name not in foreign)
 
 
 def unread_of(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
@@ -134,10 +136,11 @@ def slot_of_amount(change: Change) -> str | None:
 
 
 def changes_on(spec: Spec, pattern: PatternSpec, entity: str) -> tuple[Change, ...] | None:
-    """What an update says that it changes of this entity; None where it says nothing."""
+    """What an update says that it changes of this entity, wherever it is stored; None where it says nothing."""
     said = pattern.ops.get(entity)
     changes = pattern.changes if said is None or said.changes is None else said.changes
-    known = spec.entities[entity].attributes
+    details = [each for each in spec.entities.values() if each.kind == "detail" and each.of == entity]
+    known = {name for each in (spec.entities[entity], *details) for name in each.attributes}
     return None if changes is None else tuple(each for each in changes if each.attr in known)
 
 

@@ -10,10 +10,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tablewright.design.steps.compile import compile_design
+from tablewright.design.steps.lists import limit_of, lists_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tablewright.design.model import Design, PatternDesign
+    from tablewright.design.steps.model import Read
     from tests.codegen.replay import Call
 
 
@@ -73,11 +77,24 @@ def in_pages(
     design: Design, calls: Sequence[Call], results: Sequence[Any], size: int, *, grouped: bool = False
 ) -> list[Any]:
     """The same, after a look at the pages: each is full but the last. Pages go on where the pattern has its limit."""
+    reads = compile_design(design).reads
     for call, result in zip(calls, results, strict=True):
         sizes = result.get("sizes")
-        if sizes is not None:
-            assert all(each == size for each in sizes[:-1]), (call, sizes)
-            assert sizes[-1] <= size, (call, sizes)
-            limits = [step.limit for step in pattern_of(design, call.pattern).reads if step.limit]
-            result["items"] = result["items"][: min(limits, default=None)]
+        if sizes is None:
+            continue
+        lists = lists_of(reads[call.pattern])
+        if len(lists) > 1:  # a page has of each so many, and all of those that have no limit
+            result["items"] = cut_lists(reads[call.pattern], lists, result["items"])
+            continue
+        assert all(each == size for each in sizes[:-1]), (call, sizes)
+        assert sizes[-1] <= size, (call, sizes)
+        result["items"] = result["items"][: limit_of(reads[call.pattern], lists[0])]
     return answers_of(design, calls, results, grouped=grouped)
+
+
+def cut_lists(steps: tuple[Read, ...], lists: list[list[int]], items: list[Any]) -> list[Any]:
+    """One list behind the other, each as long as its limit; items say by their entities which one is theirs."""
+    entities = [{name for at in each for name in steps[at].entities} for each in lists]
+    assert sum(map(len, entities)) == len(set[str]().union(*entities))
+    found = ([item for item in items if item["entity"] in each] for each in entities)
+    return [item for each, own in zip(lists, found, strict=True) for item in own[: limit_of(steps, each)]]

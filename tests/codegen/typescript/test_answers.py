@@ -11,6 +11,7 @@ from tablewright.codegen.typescript.project import typescript
 from tests.codegen.designs import NAMES, styled_case
 from tests.codegen.nasty import nasty
 from tests.codegen.replay import record
+from tests.codegen.semantics import NAMES as MEANINGS
 from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.codegen.typescript.comparison import answers_of, expected_of, in_pages
@@ -53,7 +54,7 @@ FEW = {
     "nasty": lambda: nasty("plain"),
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),
-    "tasks": lambda: semantic("tasks", "electrodb"),
+    "tasks": lambda: semantic("tasks", "plain"),
 }
 MORE = {
     "online-shop": lambda: styled_case("online-shop", "electrodb"),
@@ -131,6 +132,16 @@ def test_every_application(style: str, node: Node, tmp_path: Path) -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_every_special(style: str, node: Node, tmp_path: Path) -> None:
     designs = {name: special(name, style) for name in SPECIALS}
+    made = build(tmp_path, designs)
+    for name, each in designs.items():
+        for seed in (2, 3):
+            check(node, made, name, each, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
+def test_every_meaning(style: str, node: Node, tmp_path: Path) -> None:
+    designs = {name: semantic(name, style) for name in MEANINGS}
     made = build(tmp_path, designs)
     for name, each in designs.items():
         for seed in (2, 3):

@@ -46,7 +46,7 @@ def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
     if not moved:
         return 0
     item = write_wcu(0, ceil(item_bytes(facts, shape.entity)))
-    size = KEY_BYTES + sum(attribute_bytes(facts, shape.entity, name) for name in (*_ids(facts, shape), *moved))
+    size = KEY_BYTES + sum(attribute_bytes(facts, shape.entity, name) for name in shape.attributes)
     sentinel = write_wcu(0, size)
     wcu = rcu = 0.0
     for write in facts.writes:
@@ -58,8 +58,9 @@ def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
     return WORTH + round(wcu * prices.write_per_million + rcu * prices.read_per_million + storage)
 
 
-def _ids(facts: Facts, shape: Shape) -> tuple[str, ...]:
-    return facts.spec.entities[shape.entity].id
+def _told(facts: Facts, shape: Shape) -> tuple[str, ...]:
+    """The attributes of a table key that somebody who knows the id must be told."""
+    return tuple(sorted(set(shape.attributes) - set(facts.spec.entities[shape.entity].id)))
 
 
 def _creates(facts: Facts, write: PatternSpec, entity: str) -> bool:
@@ -80,12 +81,12 @@ def _more_written(
 
 def with_pointers(form: Rewritten, facts: Facts, choice: Choice) -> tuple[Rewritten, Facts, Choice]:
     """What was chosen, with a pointer for every entity whose items move."""
-    found = {shape.entity: moved for shape in choice.base.values() if (moved := moved_attributes(facts, shape))}
+    found = {shape.entity: _told(facts, shape) for shape in choice.base.values() if moved_attributes(facts, shape)}
     if not found:
         return form, facts, choice
     base = dict(choice.base)
-    for entity, moved in found.items():
-        rewrite = Rewrite("pointer", entity, moved)
+    for entity, told in found.items():
+        rewrite = Rewrite("pointer", entity, told)
         form = _point(msgspec.structs.replace(form, rewrites=(*form.rewrites, rewrite)), rewrite)
         pointer = _sentinel_of(form, entity)
         assert pointer is not None

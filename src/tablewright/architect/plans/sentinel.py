@@ -232,6 +232,7 @@ def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
         table=sentinel.table,
         key=key_templates(sentinel, subject.old_names),
         set={Path(name): slot(subject.names.get(name, name)) for name in sorted(names)},
+        unless_same=tuple(sorted(names)),  # an update may bring none of these
         why=f"follows its {sentinel.entity}",
     )
 

@@ -6,8 +6,9 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.appsync.hindrances import hindrance
 from tablewright.codegen.appsync.resolvers import resolver_of
-from tablewright.codegen.appsync.steps import hindrance
+from tablewright.codegen.entities import entity_attributes, main_item
 from tablewright.codegen.functions import about_in_short, camel_names, returns
 from tablewright.codegen.names import check_graphql_name
 from tablewright.design.steps.compile import compile_design
@@ -77,7 +78,9 @@ def _readme(design: Design, refused: dict[str, str]) -> str:
         "`schema.graphql`, and for each of its fields a resolver in JavaScript (runtime APPSYNC_JS 1.0.0) on a data",
         "source of type AMAZON_DYNAMODB. `npm run build` bundles them; `resolvers.json` lists fields, code and the",
         "functions of pipelines for whatever deploys them. One query that asks several partitions is a pipeline with a",
-        "function for each, whose response merges their answers; it has no `nextToken`.",
+        "function for each, whose response merges their answers; it has no `nextToken`, and fails with `Incomplete`",
+        "where one request does not find all. A page may be shorter than its limit where items have expired: its",
+        "`nextToken` goes on. A list of ids has at most 100.",
     ]
     if refused:
         abouts = {each.id: about_in_short(each) for each in design.patterns}
@@ -111,6 +114,7 @@ def _schema_of(design: Design, patterns: list[PatternDesign]) -> str:
     pages = dict.fromkeys(each.entities for each in patterns if returns(each) == "items")
     blocks = [
         *("\n".join(_type_lines(design, each)) for each in entities),
+        *("\n".join(_id_lines(design, each)) for each in _asked_by_id(patterns)),
         *("\n".join(_page_lines(each)) for each in pages),
         *_root(design, "Query", [each for each in patterns if each.kind != "write"]),
         *_root(design, "Mutation", [each for each in patterns if each.kind == "write"]),
@@ -136,6 +140,22 @@ def _type_lines(design: Design, entity: str) -> Iterator[str]:
     for each in attributes.values():
         yield f"  {check_graphql_name(each.name, f'the attribute of {entity}')}: {_TYPES[each.type]}"
     yield "}"
+
+
+def _asked_by_id(patterns: list[PatternDesign]) -> list[str]:
+    """Entities of which a list of ids is given."""
+    return list(dict.fromkeys(each.entity or "" for pattern in patterns for each in pattern.parameters if each.each))
+
+
+def _id_lines(design: Design, entity: str) -> Iterator[str]:
+    kinds = {each.name: each.type for each in entity_attributes(design, entity).values()}
+    yield f"input {_id_name(entity)} {{"
+    yield from (f"  {name}: {_TYPES[kinds[name]]}!" for name in main_item(design, entity).id)
+    yield "}"
+
+
+def _id_name(entity: str | None) -> str:
+    return f"{entity}IdInput"
 
 
 def _page_name(entities: tuple[str, ...]) -> str:
@@ -179,4 +199,5 @@ def _field_lines(pattern: PatternDesign, name: str) -> Iterator[str]:
 def _argument(pattern: PatternDesign, parameter: Parameter) -> str:
     name = check_graphql_name(parameter.name, f"the parameter of {pattern.id}")
     needed = "!" if parameter.required and pattern.op != "update" else ""
-    return f"{name}: {_TYPES[parameter.type]}{needed}"
+    kind = f"[{_id_name(parameter.entity)}!]" if parameter.each else _TYPES[parameter.type]
+    return f"{name}: {kind}{needed}"

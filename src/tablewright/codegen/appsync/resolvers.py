@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.appsync.steps import read_script, requests_of, write_script
+from tablewright.codegen.appsync.steps import entity_of, read_script, requests_of, write_script
 from tablewright.codegen.functions import about_in_short, returns
 from tablewright.codegen.typescript.literals import comment, literal
-from tablewright.design.steps.lists import answering_steps
+from tablewright.design.steps.lists import blocks_of, limit_of, lists_of
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, PatternDesign
@@ -70,31 +70,63 @@ def _answer_lines(design: Design, pattern: PatternDesign, items: str, token: str
 
 
 def _unit_read(design: Design, pattern: PatternDesign, step: Read) -> str:
+    """One request; a query goes on with a token, but a number has to be made of all items."""
     (also,) = requests_of(step)
-    found = "[ctx.result].filter((item) => item)" if step.operation == "GetItem" else _cut(step)
+    is_paged = returns(pattern) == "items" and step.operation == "Query"
+    request, found, names = _request_code(step, literal(also), is_paged=is_paged)
+    page = [f"  const page = {found};"] if is_paged else []
+    items, token = ("page.items", "page.nextToken") if is_paged else (found, "null")
     return "\n".join(
         [
-            *_head(pattern, _imports(pattern, "failed", "readRequest")),
+            *_head(pattern, _imports(pattern, "failed", *names)),
+            *_runtime_import(step),
             "",
             _constant("step", read_script(step)),
             *_entities_lines(design, pattern),
             "",
             "export function request(ctx) {",
-            f"  return readRequest(step, ctx.args, {literal(also)});",
+            *_skip_lines(step),
+            f"  return {request};",
             "}",
             "",
             "export function response(ctx) {",
             "  failed(ctx);",
-            *_answer_lines(design, pattern, found, "ctx.result.nextToken ?? null"),
+            *page,
+            *_answer_lines(design, pattern, items, token),
             "}",
             "",
         ]
     )
 
 
-def _cut(step: Read) -> str:
-    """A limit that could not be sent because of a filter."""
-    return f"ctx.result.items.slice(0, {step.limit})" if step.filter and step.limit else "ctx.result.items"
+def _request_code(step: Read, also: str, *, is_paged: bool) -> tuple[str, str, list[str]]:
+    """What sends a request, what its response found, and the functions of the two."""
+    if step.operation == "BatchGetItem":
+        source = _keys_code(step)
+        found = f"batchItems(step, {source}, ctx.result, ctx.args)"
+        return f"batchRequest(step, {source}, ctx.args)", found, ["batchItems", "batchRequest"]
+    request = f"readRequest(step, ctx.args, {also}, {literal(is_paged)})"
+    if step.operation == "GetItem":
+        return request, "single(step, ctx.result)", ["readRequest", "single"]
+    function = "paged" if is_paged else "whole"
+    return request, f"{function}(step, ctx.args, ctx.result)", ["readRequest", function]
+
+
+def _keys_code(step: Read) -> str:
+    """What gives a batch its keys: a list of the caller's, or an earlier request."""
+    return f"ctx.args[{literal(step.each)}]" if step.each else f"ctx.stash.found[{literal(str(step.keys_from))}].flat()"
+
+
+def _skip_lines(step: Read) -> list[str]:
+    """DynamoDB takes no batch of nothing."""
+    if step.operation != "BatchGetItem":
+        return []
+    nothing = "{ items: [], nextToken: null }" if step.each else "[]"
+    return [f"  if (!{_keys_code(step)}.length) runtime.earlyReturn({nothing});"]
+
+
+def _runtime_import(step: Read) -> list[str]:
+    return ['import { runtime } from "@aws-appsync/utils";'] if step.operation == "BatchGetItem" else []
 
 
 def _imports(pattern: PatternDesign, *names: str) -> str:
@@ -109,14 +141,10 @@ def _entities_lines(design: Design, pattern: PatternDesign) -> list[str]:
 def _pipeline_read(design: Design, compiled: Compiled, pattern: PatternDesign) -> _Resolver:
     steps = compiled.reads[pattern.id]
     functions = [_read_function(pattern, step, at, also) for at, step in enumerate(steps) for also in requests_of(step)]
-    answers = [_merge_call(compiled, steps[at], at) for at in answering_steps(steps)]
-    items = answers[0] if len(answers) == 1 else f"[{', '.join(f'...{each}' for each in answers)}]"
-    joins = [at for at, each in enumerate(steps) if each.joins]
-    if joins:
-        more = " ".join(f"...ctx.stash.found[{literal(str(at))}]?.[0]?.[0]," for at in joins)
-        items = f"{items}.map((item) => ({{ {more} ...item }}))"
+    items = _lists_code(compiled, steps)
+    names = [each for each in ("cut", "merged", "ordered") if f"{each}(" in items]
     code = [
-        *_head(pattern, _imports(pattern, "merged")),
+        *_head(pattern, _imports(pattern, *names)),
         *(["", *_entities_lines(design, pattern)] if returns(pattern) != "number" else []),
         "",
         "export function request(ctx) {",
@@ -132,35 +160,52 @@ def _pipeline_read(design: Design, compiled: Compiled, pattern: PatternDesign) -
     return _Resolver("\n".join(code), tuple(functions))
 
 
+def _lists_code(compiled: Compiled, steps: tuple[Read, ...]) -> str:
+    """All lists, each as long as its limit: the caller's, or its own."""
+    found: list[str] = []
+    lists = lists_of(steps)
+    for answering in lists:
+        blocks = [_block_code(compiled, steps, strands) for strands in blocks_of(steps, answering)]
+        items = _joined(blocks)
+        limit = limit_of(steps, answering)
+        is_cut = len(lists) == 1 or limit is not None
+        found.append(f"cut({items}, ctx.args.limit ?? {literal(limit)})" if is_cut else items)
+    return _joined(found)
+
+
+def _joined(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"[{', '.join(f'...{each}' for each in parts)}]"
+
+
+def _block_code(compiled: Compiled, steps: tuple[Read, ...], strands: list[list[int]]) -> str:
+    lists = [_joined([_merge_call(compiled, steps[at], at) for at in strand]) for strand in strands]
+    merge = steps[strands[-1][0]].merges
+    if merge is None:
+        return lists[0]
+    said = literal({"attributes": list(merge.attributes), "absentFirst": merge.absent_first})
+    return f"ordered([{', '.join(lists)}], {said}, {literal(steps[strands[0][0]].backwards)})"
+
+
 def _merge_call(compiled: Compiled, step: Read, at: int) -> str:
     fields = compiled.stored.place(step.table, step.index).sort
-    limit = "null" if step.limit is None else str(step.limit)
-    return f"merged(ctx.stash.found[{literal(str(at))}], {literal(list(fields))}, {literal(step.backwards)}, {limit})"
+    return f"merged(ctx.stash.found[{literal(str(at))}], {literal(list(fields))}, {literal(step.backwards)})"
 
 
 def _read_function(pattern: PatternDesign, step: Read, at: int, also: dict[str, str]) -> str:
     """Keeps what it finds for the resolver, and for a function that takes its keys from it."""
     place = literal(str(at))
-    batch = step.operation == "BatchGetItem"
-    source = f"ctx.stash.found[{literal(str(step.keys_from))}].flat()" if batch else ""
-    request = f"batchRequest(step, {source}, ctx.args)" if batch else f"readRequest(step, ctx.args, {literal(also)})"
-    got = {
-        "Query": _cut(step),
-        "GetItem": "[ctx.result].filter((item) => item)",
-        "BatchGetItem": f"batchItems(step, {source}, ctx.result.data[step.table], ctx.args)",
-    }[step.operation]
-    names = "batchItems, batchRequest, failed" if batch else "failed, readRequest"
-    skip = [f"  if (!{source}.length) runtime.earlyReturn([]);"] if batch else []
+    request, got, names = _request_code(step, literal(also), is_paged=False)
+    is_batch = step.operation == "BatchGetItem"
     return "\n".join(
         [
-            *_head(pattern, names),
-            *(['import { runtime } from "@aws-appsync/utils";'] if batch else []),
+            *_head(pattern, ", ".join(sorted(["failed", *names]))),
+            *_runtime_import(step),
             "",
             _constant("step", read_script(step)),
             "",
             "export function request(ctx) {",
-            *([f"  ctx.stash.found[{place}] = [];"] if batch else []),
-            *skip,
+            *([f"  ctx.stash.found[{place}] = [];"] if is_batch else []),
+            *_skip_lines(step),
             f"  return {request};",
             "}",
             "",
@@ -202,17 +247,18 @@ def _write_resolver(compiled: Compiled, pattern: PatternDesign) -> _Resolver:
 
 def _find_function(pattern: PatternDesign, step: Read) -> str:
     """What has to be known before it is written."""
-    found = "ctx.result.items" if step.operation == "Query" else "[ctx.result].filter((item) => item)"
-    missing = "" if pattern.op == "put" else '  if (!items.length) util.error("there is no such item", "NotFound");'
+    request, found, names = _request_code(step, literal(requests_of(step)[0]), is_paged=False)
+    may_miss = pattern.op == "put" or step.optional
+    missing = "" if may_miss else '  if (!items.length) util.error("there is no such item", "NotFound");'
     return "\n".join(
         [
-            *_head(pattern, "failed, readRequest"),
+            *_head(pattern, ", ".join(sorted(["failed", *names]))),
             'import { util } from "@aws-appsync/utils";',
             "",
             _constant("step", read_script(step)),
             "",
             "export function request(ctx) {",
-            f"  return readRequest(step, ctx.args, {literal(requests_of(step)[0])});",
+            f"  return {request};",
             "}",
             "",
             "export function response(ctx) {",
@@ -230,12 +276,10 @@ def _find_function(pattern: PatternDesign, step: Read) -> str:
 
 def _write_code(compiled: Compiled, pattern: PatternDesign) -> str:
     writing = compiled.writings[pattern.id]
-    kinds = [compiled.stored.types[step.item] for step in writing.writes]
-    steps = [write_script(writing, step, kind) for step, kind in zip(writing.writes, kinds, strict=True)]
-    put = literal(writing.op == "put")
+    steps = [write_script(compiled, writing, step) for step in writing.writes]
     writes = ", ".join(
-        f"writeOf(steps[{at}], ctx.args, ctx.stash.old?.[{literal(kind.entity)}], {put})"
-        for at, kind in enumerate(kinds)
+        f"writeOf(steps[{at}], ctx.args, ctx.stash.old?.[{literal(entity_of(compiled, step))}])"
+        for at, step in enumerate(writing.writes)
     )
     return "\n".join(
         [

@@ -1,4 +1,4 @@
-"""Compiled steps as values for `support.js`, with what its runtime cannot do.
+"""Compiled steps as values for `support.js`.
 
 A value is `{ name }`, `{ value }` for a constant, or a list of texts and `{ name }`.
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.design.steps.model import BUCKET, Slot, Sum
+from tablewright.design.steps.model import Slot, Sum
 from tablewright.design.steps.queries import partitions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from tablewright.design.steps.compile import Compiled
     from tablewright.design.steps.model import (
@@ -56,7 +56,7 @@ def _bucket(bucket: Bucket | None) -> Script | None:
 
 def read_script(step: Read) -> Script:
     found: Script = {"operation": step.operation, "table": step.table, "consistent": step.consistent}
-    found["bucket"] = _bucket(step.bucket)
+    found |= {"bucket": _bucket(step.bucket), "unexpired": step.unexpired}
     if step.operation != "Query":
         return {**found, "key": _values(step.key)}
     return {
@@ -66,6 +66,7 @@ def read_script(step: Read) -> Script:
         "filter": _expression(step.filter),
         "backwards": step.backwards,
         "limit": step.limit,
+        "sendsLimit": step.sends_limit,
     }
 
 
@@ -77,18 +78,18 @@ def requests_of(step: Read) -> list[Script]:
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def write_script(writing: Writing, step: Write, kind: ItemType) -> Script:
+def write_script(compiled: Compiled, writing: Writing, step: Write) -> Script:
+    kind = compiled.stored.types[step.item]
+    entity = entity_of(compiled, step)
     return {
         "operation": step.operation,
         "table": step.table,
         "key": _values(step.key),
         "bucket": _bucket(kind.table_keys.bucket),
-        "given": [
-            {"name": each.name, "attribute": each.attribute or each.name}
-            for each in writing.given
-            if each.entity in (None, kind.entity)
-        ],
-        "item": _item(kind) if step.all_attributes else None,
+        **_names(compiled, writing, entity),
+        "isWhole": step.all_attributes,
+        "isCheck": bool(step.names_of),
+        "item": _item(kind),
         "places": [_place(each) for each in kind.keys],
         "fixed": dict(kind.fixed),
         "set": _values(step.attributes),
@@ -96,12 +97,36 @@ def write_script(writing: Writing, step: Write, kind: ItemType) -> Script:
         "condition": _expression(step.condition),
         "unchanged": [{"attribute": each.attribute, "name": each.name, "value": each.value} for each in step.unchanged],
         "unlessSame": list(step.unless_same),
+        "ifSame": list(step.if_same),
     }
 
 
+def entity_of(compiled: Compiled, step: Write) -> str:
+    """Whose values the names in a step mean."""
+    return step.names_of or compiled.stored.types[step.item].entity
+
+
+def _names(compiled: Compiled, writing: Writing, entity: str) -> Script:
+    """What the names of an entity's steps mean."""
+    is_put = writing.is_put(entity)
+    return {
+        "given": [
+            {"name": each.name, "attribute": each.attribute} for each in writing.given if each.entity in (None, entity)
+        ],
+        "foreign": [each.name for each in writing.given if each.entity not in (None, entity)],
+        "attributes": sorted(compiled.stored.attributes_of(entity)),
+        "becomes": {name: _becoming(value) for name, value in writing.becomes.get(entity, {}).items()},
+        "isPut": is_put,
+        "isKnown": is_put or any(entity in each.entities for each in writing.reads),
+    }
+
+
+def _becoming(value: Value) -> Script:
+    return {"terms": _terms(value)} if isinstance(value, Sum) else {"value": value}
+
+
 def _item(kind: ItemType) -> Script:
-    expires = {"attribute": kind.expires, "seconds": kind.lifetime_seconds} if kind.lifetime_seconds else None
-    return {"attributes": list(kind.attributes), "expires": expires}
+    return {"attributes": list(kind.attributes), "expires": kind.expires, "seconds": kind.lifetime_seconds}
 
 
 def _place(keys: ItemKeys) -> Script:
@@ -115,46 +140,11 @@ def _place(keys: ItemKeys) -> Script:
 
 def _change(change: Clause) -> Script:
     found: Script = {"action": change.action, "path": _expression(change.path), "placeholder": change.placeholder}
+    found |= {"keyField": change.key_field, "assigned": change.assigned}
     if isinstance(change.value, Sum):
-        return {**found, "terms": [{**_value(value), "minus": sign < 0} for sign, value in change.value.terms]}
-    return {**found, "value": _value(change.value), "keyField": change.key_field}
+        return {**found, "terms": _terms(change.value)}
+    return {**found, "value": _value(change.value)}
 
 
-# ---- what cannot be said --------------------------------------------------------------------------------------------
-
-
-def hindrance(compiled: Compiled, pattern: str) -> str | None:
-    """Why a pattern has no resolver, if it has none."""
-    writing = compiled.writings.get(pattern)
-    found = [why for step in compiled.reads[pattern] for why in _read_hindrances(step)]
-    if writing is not None:
-        found += [why for step in writing.writes for why in _write_hindrances(step, compiled.stored.types[step.item])]
-        if len(writing.writes) > 1 and not writing.transaction:
-            found.append("it sends several writes that are no transaction")
-    return next(iter(found), None)
-
-
-def _read_hindrances(step: Read) -> Iterator[str]:
-    if BUCKET in step.for_each:
-        yield "it asks a number of buckets that only the caller knows"
-    if step.operation != "Query" and step.shards > 1:
-        yield "its shard is a checksum, which AppSync's runtime cannot make"
-    if step.keys_from is not None and step.operation != "BatchGetItem":
-        yield "it asks once for every item of an earlier answer"
-    if step.unfold is not None:
-        yield "its answer lies inside other items"
-    if step.demands:
-        yield "it sifts items after it got them"
-    if step.joins and step.keys_from is not None:
-        yield "it completes several items from others"
-
-
-def _write_hindrances(step: Write, kind: ItemType) -> Iterator[str]:
-    if step.each:
-        yield f"it writes one item for every element of {step.each}"
-    if any(keys.shards > 1 for keys in kind.keys):
-        yield "its shard is a checksum, which AppSync's runtime cannot make"
-    values = (*step.attributes.values(), *(each.value for each in step.changes))
-    names = (name for each in step.changes for name in each.path.names.values())
-    if Slot("*") in values or any(isinstance(each, Slot) for each in names):
-        yield "it writes an entry of a map inside another item"
+def _terms(amount: Sum) -> list[Script]:
+    return [{**_value(value), "minus": sign < 0} for sign, value in amount.terms]

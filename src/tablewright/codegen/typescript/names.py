@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.entities import entities_of
+from tablewright.codegen.entities import entities_of, main_item
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.names import pascal, physical_name, words_of
 from tablewright.codegen.typescript.literals import text
@@ -78,9 +78,12 @@ def type_of(kind: str, values: tuple[str, ...] = ()) -> str:
     return " | ".join(text(each) for each in values) if values else TYPES[kind]
 
 
-def parameter_type(design: Design, parameter: Parameter, *, may_go: bool) -> str:
-    """`may_go`: null takes the attribute off the item."""
+def parameter_type(design: Design, parameter: Parameter, *, writes: bool, may_go: bool) -> str:
+    """`may_go`: null takes the attribute off the item. Of a list a write takes items, a read their ids."""
     if parameter.each:
-        return f"readonly {interface_names(design)[parameter.entity or parameter.name]}[]"
+        entity = parameter.entity or parameter.name
+        item = interface_names(design)[entity]
+        ids = " | ".join(text(each) for each in main_item(design, entity).id)
+        return f"readonly {item}[]" if writes else f"readonly Pick<{item}, {ids}>[]"
     found = type_of(parameter.type, parameter.values)
     return f"{found} | null" if may_go and not parameter.required else found

@@ -113,14 +113,15 @@ def function_code(design: Design, pattern: PatternDesign, name: str) -> str:
 
 
 def read_parameters(design: Design, pattern: PatternDesign, name: str = "input") -> list[str]:
-    given = f"{name}: {_input_type(design, pattern.parameters, may_go=False)}"
+    given = f"{name}: {_input_type(design, pattern.parameters, writes=False)}"
     default = "" if pattern.parameters else " = {}"
     return ["db: Database", f"{given}{default}", *(["page?: PageOptions"] if is_paged(pattern) else [])]
 
 
-def _input_type(design: Design, parameters: Iterable[Parameter], *, may_go: bool) -> str:
+def _input_type(design: Design, parameters: Iterable[Parameter], *, writes: bool, may_go: bool = False) -> str:
     fields = [
-        f"readonly {key(each.name)}{'' if each.required else '?'}: {parameter_type(design, each, may_go=may_go)}"
+        f"readonly {key(each.name)}{'' if each.required else '?'}: "
+        + parameter_type(design, each, writes=writes, may_go=may_go and each.attribute is not None)
         for each in parameters
     ]
     if not fields:
@@ -190,5 +191,5 @@ def write_header(design: Design, pattern: PatternDesign, name: str) -> str:
     if entity is not None:
         given = interface_names(design)[entity]
     else:
-        given = _input_type(design, pattern.parameters, may_go=pattern.op != "put")
+        given = _input_type(design, pattern.parameters, writes=True, may_go=pattern.op != "put")
     return header(name, ["db: Database", f"input: {given}"], "Promise<void>")

@@ -11,11 +11,13 @@ from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import INDENT, key, literal, text
 from tablewright.codegen.typescript.names import function_names, package_name
 from tablewright.codegen.typescript.patterns import pattern_file, patterns_by_module
+from tablewright.design.steps.compiling.reads import compile_reads
+from tablewright.design.steps.lists import lists_of
 from tablewright.errors import DesignError
 from tablewright.report.markdown import in_cell, inline
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tablewright.design.model import Design, ItemType
 
@@ -29,6 +31,7 @@ STATIC = (
     "expressions",
     "gets",
     "keys",
+    "lists",
     "model",
     "numbers",
     "queries",
@@ -175,7 +178,29 @@ def usage(design: Design, package: str) -> list[str]:
         "nothing to change. `null` takes an attribute off an item, what is left out stays as it is. Whole numbers that",
         "JavaScript's `number` cannot hold exactly are read as `bigint`.",
         "",
+        *(part for paragraph in _more_usage(design) for part in (*paragraph, "")),
     ]
+
+
+def _more_usage(design: Design) -> Iterator[list[str]]:
+    """What only some designs have a use for."""
+    if any(len(lists_of(compile_reads(design, each))) > 1 for each in design.patterns):
+        yield [
+            "An answer may have several lists, each with a limit of its own: then a `limit` counts the items of each",
+            "list that has one, and the others come whole.",
+        ]
+    if any(step.unexpired for each in design.patterns for step in each.reads):
+        yield ["Items whose time has passed are no part of an answer, also while DynamoDB still has them."]
+    if any(each.idempotent for each in design.patterns):
+        yield [
+            "`request_token` makes a write happen once: given again within ten minutes with the same values, nothing",
+            "is done twice.",
+        ]
+    if any(each.cascade for each in design.patterns):
+        yield [
+            "A delete that takes other items with it deletes the item first, in one step with its conditions, and then",
+            "what names it, page by page. Call it again if it was interrupted: it goes on where it stopped.",
+        ]
 
 
 def _example(kind: str) -> str:

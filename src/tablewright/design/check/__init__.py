@@ -18,7 +18,6 @@ from tablewright.design.check.patterns import pattern_faults
 from tablewright.design.check.tables import table_faults
 from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.load import load
-from tablewright.spec.model import Spec
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def _held_faults(design: Design) -> Iterator[Fault]:
     for table, form in design.stored.items():
         yield from unknown("stored", "table", table, tables)
         try:
-            msgspec.convert(form.spec, Spec)
+            form.stored_spec()
         except msgspec.ValidationError as error:
             yield f"stored.{table}.spec", str(error)
     try:

@@ -118,9 +118,28 @@ class StoredForm(msgspec.Struct, frozen=True, kw_only=True):
     def of(cls, form: Rewritten) -> StoredForm:
         return cls(spec=_drop_defaults(form.spec), reads=form.reads, embedded=form.embedded)
 
+    def stored_spec(self) -> Spec:
+        return msgspec.convert(_with_whole_changes(self.spec), Spec)
+
     def form(self, asked: Facts, rewrites: tuple[Rewrite, ...]) -> Rewritten:
-        spec = msgspec.convert(self.spec, Spec)
-        return Rewritten(asked=asked, spec=spec, rewrites=rewrites, reads=self.reads, embedded=self.embedded)
+        return Rewritten(
+            asked=asked, spec=self.stored_spec(), rewrites=rewrites, reads=self.reads, embedded=self.embedded
+        )
+
+
+def _with_whole_changes(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Designs made before updates could add and transactions could say more had names alone for both."""
+    return {**spec, "patterns": [_with_whole_change(each) for each in spec.get("patterns", ())]}
+
+
+def _with_whole_change(pattern: Mapping[str, Any]) -> dict[str, Any]:
+    found = dict(pattern)
+    if pattern.get("changes"):
+        found["changes"] = [{"attr": each} if isinstance(each, str) else each for each in pattern["changes"]]
+    if pattern.get("ops"):
+        ops: Mapping[str, Any] = pattern["ops"]
+        found["ops"] = {name: {"op": each} if isinstance(each, str) else each for name, each in ops.items()}
+    return found
 
 
 def _drop_defaults(value: Any) -> Any:

@@ -83,8 +83,12 @@ def to_json(value: Any) -> str:
 
 
 def keyed_by(pattern: PatternSpec, shape: Shape) -> tuple[str, ...]:
-    """The filtered attributes that a key takes by equality: in its partition, or in a row in its sort key."""
-    given = equalities(pattern)
+    """The filtered attributes that a key takes by equality: in its partition, or in a row in its sort key.
+
+    Not one that has a range as well: a key takes one of the two, and the other would be lost.
+    """
+    ranged = pattern.range.attr if pattern.range else None
+    given = [name for name in equalities(pattern) if name != ranged]
     if not given:
         return ()
     found = [name for name in shape.partition if name in given]

@@ -68,11 +68,6 @@ def _may_fail(effect: Effect) -> bool:
     return bool(is_said or effect.op == "check" or effect.when or effect.parents or effect.version or effect.unread)
 
 
-def condition_entity(facts: Facts, pattern: PatternSpec) -> str:
-    """The first entity that a formal condition is about."""
-    return next(each.entity for each in effects_of(facts, pattern) if each.when is not None)
-
-
 def as_question(facts: Facts, write: PatternSpec, entity: str) -> PatternSpec:
     """A write as the question where the items are that the writer means."""
     known = effect_on(facts, write, entity).by
@@ -161,11 +156,6 @@ def slot_attributes(facts: Facts, pattern: PatternSpec) -> dict[str, tuple[str, 
         taken |= {names.get(name, name) for name in _said(facts, pattern, entity)}
     found = slots_of(effects_of(facts, pattern))
     return {name: each for name, each in found.items() if name not in taken}
-
-
-def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
-    """The same, each with the attribute alone."""
-    return {name: attribute for name, (_, attribute) in slot_attributes(facts, pattern).items()}
 
 
 # ---- what must be known first ---------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def limit_of(steps: tuple[Read, ...], answering: list[int]) -> int | None:
     return step.limit
 
 
-def _blocks_of(steps: tuple[Read, ...], answering: list[int]) -> list[list[list[int]]]:
+def blocks_of(steps: tuple[Read, ...], answering: list[int]) -> list[list[list[int]]]:
     """The strands of every block."""
     found: list[list[list[int]]] = []
     for at in answering:
@@ -112,7 +112,7 @@ def list_source(
             return begins[0]
         return lambda left, place: _Merged(begins, merge, first.backwards, left, place)
 
-    blocks = [block(strands) for strands in _blocks_of(steps, answering)]
+    blocks = [block(strands) for strands in blocks_of(steps, answering)]
     return _Chain(blocks, most, after)
 
 

@@ -6,11 +6,12 @@ A state is a value: a write gives another one, so that two orders of two writes 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.wire.numbers import number_text, parse_number, to_decimal
+from tablewright.wire.numbers import add
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -96,8 +97,9 @@ def id_of(entity: EntitySpec, item: Mapping[str, Any]) -> Id:
 
 
 def exact_sum(numbers: Iterable[Any]) -> Any:
-    """As DynamoDB adds: decimals, not floats."""
-    return parse_number(number_text(sum(map(to_decimal, numbers), to_decimal(0))))
+    """As DynamoDB adds: decimals of 38 digits, not floats."""
+    nothing: Any = 0
+    return reduce(add, numbers, nothing)
 
 
 def state_of(spec: Spec, items: Mapping[str, Iterable[Item]]) -> State:

@@ -20,7 +20,7 @@ from tablewright.wire.numbers import to_decimal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.proof.application.state import Call, Item, Named
+    from tablewright.proof.application.state import Applied, Call, Item, Named
     from tablewright.proof.context import ProofContext, Subject
     from tablewright.spec.model import KeyStyle
 
@@ -135,3 +135,13 @@ def _values_of(call: Call) -> Iterator[Any]:
     yield from (*call.by.values(), *call.filter.values(), *call.range)
     for each in call.ids:
         yield from each.values()
+
+
+def is_unholdable(context: ProofContext, applied: Applied) -> bool:
+    """Whether something becomes a value that keys of the style cannot hold, where it may stand in one."""
+    return any(
+        may_refuse(value, context.design.key_style)
+        for each in applied.changed
+        for name, value in (each.after or {}).items()
+        if is_keyed(context.facts, name)
+    )

@@ -110,7 +110,10 @@ def _compare_late(context: ProofContext, subject: Subject, call: Call, found: li
         return ""  # a number of items, each as it is or was
     answered = Counter(item_text((name, _returned(subject, item))) for name, item in map(context.identify, found))
     known = set(_texts(context, subject, states))
-    strange = next((text for text in answered if text not in known), "")
+    in_parts = any(each.joins for each in subject.design.reads)
+    parts = [context.identify(item) for item in found] if in_parts else []
+    pieced = {item_text((name, _returned(subject, item))) for name, item in parts if _is_pieced(states, name, item)}
+    strange = next((text for text in answered if text not in known and text not in pieced), "")
     if strange:
         return f"returned what no item ever was: {strange}"
     if subject.meant.kind == "get" or subject.meant.limit or subject.meant.limits:
@@ -121,6 +124,12 @@ def _compare_late(context: ProofContext, subject: Subject, call: Call, found: li
         always = now if at == 0 else always & now
     missing = next(iter(always - answered), "")
     return f"missing is {missing}, which nobody changed" if missing else ""
+
+
+def _is_pieced(states: list[State], entity: str, item: Item) -> bool:
+    """Whether each part of an item that is stored in parts is as it is or was."""
+    items = [each for state in states for each in state.of(entity)]
+    return all(any(each.get(name) == value for each in items) for name, value in item.items())
 
 
 def _returned(subject: Subject, item: Item) -> Item:

@@ -11,16 +11,20 @@ import msgspec
 
 from tablewright.proof.application.state import Applied, Call, State
 from tablewright.proof.calls import make_write_call
+from tablewright.proof.checks.awkward import is_unholdable
 from tablewright.proof.checks.stored import difference, repair, stored_after
 from tablewright.proof.context import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tablewright.proof.application.state import Named
     from tablewright.proof.context import PatternTally, ProofContext
 
 ATTEMPTS = 4
+RACES_OF_A_PAIR = 4
+MOST_RACES = 300
+"""Of all pairs together; each meets once at least."""
 
 
 class _Run(msgspec.Struct, frozen=True):
@@ -41,22 +45,61 @@ class _Course(msgspec.Struct, frozen=True):
 
 def check_race(context: ProofContext, subject: Subject, call: Call, tally: PatternTally, *, alike: bool) -> bool:
     """Whether there was a race: there is none about nothing. `alike`: both writers want the same."""
-    applied = context.try_write(subject, call)
-    if applied is None or not applied.changed:
+    about = _subject_of(context, subject, call)
+    if about is None:
         return False
     mine = _Run(subject, call)
-    change = applied.changed[0]
-    item = change.before or change.after or {}
-    other = _same(context, mine) if alike else _another(context, (change.entity, item))
+    other = _same(context, mine) if alike else _another(context, about, context.writes)
     if other is None:
         return False
-    results: list[str] = []
-    outcome = context.run_write(
-        subject, call, between=lambda: results.append(context.run_write(other.subject, other.call).result)
-    )
-    context.count_check("two writers at once: some order of the two, or one is refused")
-    _judge(context, tally, (mine, other), (outcome.result, results[0] if results else "absent"))
+    _race(context, mine, other, tally)
     return True
+
+
+def check_races(context: ProofContext) -> None:
+    """Every write against every other one about the same item: which of them meet is not left to chance."""
+    pairs = [(one, other) for one in context.writes for other in context.writes if _may_meet(one, other)]
+    for _ in range(max(1, min(MOST_RACES // max(1, len(pairs)), RACES_OF_A_PAIR))):
+        for one, other in pairs:
+            _check_pair(context, one, other)
+
+
+def _may_meet(one: Subject, other: Subject) -> bool:
+    return bool(set(one.meant.entities) & set(other.meant.entities))
+
+
+def _check_pair(context: ProofContext, one: Subject, other: Subject) -> None:
+    tally = context.tallies[one.meant.id]
+    for _ in range(ATTEMPTS):
+        call = make_write_call(context.values, one.meant, context.state, context.next_number())
+        about = _subject_of(context, one, call)
+        met = None if about is None else _another(context, about, [other])
+        if met is not None:
+            tally.runs += 1
+            _race(context, _Run(one, call), met, tally)
+            return
+
+
+def _subject_of(context: ProofContext, subject: Subject, call: Call) -> Named | None:
+    """The item that a call is about; None where it does nothing."""
+    applied = context.try_write(subject, call)
+    if applied is None or not applied.changed:
+        return None
+    change = applied.changed[0]
+    return change.entity, change.before or change.after or {}
+
+
+def _race(context: ProofContext, mine: _Run, other: _Run, tally: PatternTally) -> None:
+    results: list[str] = []
+
+    def interfere() -> None:
+        results.append(context.run_write(other.subject, other.call).result)
+
+    outcome = context.run_write(mine.subject, mine.call, between=interfere)
+    if not results:  # mine was refused before it came to write
+        interfere()
+    context.count_check("two writers at once: some order of the two, or one is refused")
+    _judge(context, tally, (mine, other), (outcome.result, results[0]))
 
 
 def _same(context: ProofContext, mine: _Run) -> _Run:
@@ -64,10 +107,10 @@ def _same(context: ProofContext, mine: _Run) -> _Run:
     return _Run(mine.subject, msgspec.structs.replace(mine.call, token=token))
 
 
-def _another(context: ProofContext, about: Named) -> _Run | None:
-    """A call of any pattern that writes the same item, and is right by itself."""
-    fitting = [each for each in context.writes if about[0] in each.meant.entities]
-    for _ in range(ATTEMPTS):
+def _another(context: ProofContext, about: Named, subjects: Sequence[Subject]) -> _Run | None:
+    """A call of any of these patterns that writes the same item, and is right by itself."""
+    fitting = [each for each in subjects if about[0] in each.meant.entities]
+    for _ in range(ATTEMPTS if fitting else 0):
         subject = context.values.chance.choice(fitting)
         call = make_write_call(context.values, subject.meant, context.state, context.next_number(), about)
         applied = context.try_write(subject, call)
@@ -106,6 +149,9 @@ def _courses(context: ProofContext, mine: _Run, other: _Run) -> Iterator[_Course
     second = context.try_write(other.subject, other.call, before)
     yield _course(ours, second, (ours, second), before if second is None else second.state)
     yield _course(None, theirs, (theirs,), after)
+    if theirs is not None and is_unholdable(context, theirs):
+        yield _course(ours, None, (ours,), before)
+        yield _course(None, None, (), context.state)
 
 
 def _course(first: Applied | None, other: Applied | None, order: tuple[Applied | None, ...], state: State) -> _Course:

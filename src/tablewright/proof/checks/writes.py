@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.proof.calls import make_write_call
-from tablewright.proof.checks.awkward import may_refuse
+from tablewright.proof.checks.awkward import is_unholdable
 from tablewright.proof.checks.races import check_race
 from tablewright.proof.checks.reads import check_read
 from tablewright.proof.checks.stored import advance, compare_tables, compare_touched, difference, repair, stored_after
-from tablewright.proof.data import is_keyed
 from tablewright.proof.units import known_first_units, writing_units
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def run_and_check(context: ProofContext, subject: Subject, call: Call, tally: Pa
     if applied is None:
         _check_refused(context, outcome, tally, inputs, "what must be refused is refused")
         return None
-    if applied.changed and outcome.result == "refused" and _is_unholdable(context, applied):
+    if applied.changed and outcome.result == "refused" and is_unholdable(context, applied):
         compare_tables(context, tally, f"{inputs}: refused, but")
         return None
     if applied.changed and outcome.result != "written":
@@ -69,16 +68,6 @@ def run_and_check(context: ProofContext, subject: Subject, call: Call, tally: Pa
             tally.compare_units("read", outcome.rcu, predicted_rcu)
         tally.compare_units("write", outcome.wcu, writing_units(context.design, subject.design, before, applied))
     return applied
-
-
-def _is_unholdable(context: ProofContext, applied: Applied) -> bool:
-    """Whether something becomes a value that keys of the style cannot hold, where it may stand in one."""
-    return any(
-        may_refuse(value, context.design.key_style)
-        for each in applied.changed
-        for name, value in (each.after or {}).items()
-        if is_keyed(context.facts, name)
-    )
 
 
 def _check_refused(

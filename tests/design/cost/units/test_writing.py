@@ -102,6 +102,17 @@ def test_a_write_looks_first_at_what_else_stands_in_a_key_it_changes():
     assert found.rcu_by_place == {"table": 1.0}
 
 
+def test_a_change_of_details_is_a_write_of_the_detail_alone():
+    attributes = {"orderId": "string", "customerId": {"required": True}, "letter": {"size_bytes": 5000}}
+    brief = {**OF_CUSTOMER, "sort": [], "returns": ["orderId"]}
+    write = {**PAY, "id": "write", "changes": ["letter"]}
+    layout = shop(GET, brief, PUT, write, order={"attributes": attributes, "size_bytes": None})
+    assert "letter" not in layout.spec.entities["Order"].attributes
+    found = predict(layout, "write")
+    assert found.wcu_by_place == {"table": 5}
+    assert found.wcu_by_entity == {"OrderDetail": 5}
+
+
 def test_a_transaction_puts_a_parent_with_its_children():
     line = {"id": ["orderId", "number"], "attributes": {}, "count": 10, "size_bytes": 300}
     place = {

@@ -13,7 +13,7 @@ function isAbsent(value) {
 /** A value `{ name }` as it is, a constant `{ value }`, or text up to the first absent value. */
 export function filled(source, values) {
   if (source.name !== undefined) return values[source.name];
-  if (source.value !== undefined) return source.value;
+  if (source.value !== undefined) return source.value; // may be null
   let text = "";
   let ended = false;
   for (const part of source) {
@@ -69,15 +69,18 @@ function expressionOf(part, values) {
 
 // ---- reads ----------------------------------------------------------------------------------------------------------
 
-/** `also` has the values of this request alone: a shard, or one of the values that are gone through. */
-export function readRequest(step, args, also) {
-  const values = { ...withBucket(args, step.bucket), ...also };
-  if (step.operation === "Query") return queryRequest(step, values, args);
+/**
+ * `also` has the values of this request alone: a shard, or one of the values that are gone through. Only one that
+ * `goesOn` takes a token, and a limit where a filter may drop items.
+ */
+export function readRequest(step, args, also, goesOn) {
+  const values = { ...withBucket(args, step.bucket), ...also, _now: util.time.nowEpochSeconds() };
+  if (step.operation === "Query") return queryRequest(step, values, args, goesOn);
   const key = keyOf(step.key, values);
   return { operation: "GetItem", key: util.dynamodb.toMapValues(key), consistentRead: step.consistent };
 }
 
-function queryRequest(step, values, args) {
+function queryRequest(step, values, args, goesOn) {
   const request = {
     operation: "Query",
     query: expressionOf(step.condition, values),
@@ -87,9 +90,36 @@ function queryRequest(step, values, args) {
   if (step.index) request.index = step.index;
   if (step.filter) request.filter = expressionOf(step.filter, values);
   const limit = args.limit ?? step.limit;
-  if (limit && !step.filter) request.limit = limit;
-  if (args.nextToken) request.nextToken = args.nextToken;
+  const sends = goesOn ? args.limit || step.sendsLimit : !step.filter;
+  if (limit && sends) request.limit = limit;
+  if (goesOn && args.nextToken) request.nextToken = args.nextToken;
   return request;
+}
+
+/** What a request that goes on found: a page that was not sent with its limit is cut there. */
+export function paged(step, args, result) {
+  const sent = args.limit || step.sendsLimit;
+  const isCut = step.limit && !sent && result.items.length >= step.limit;
+  if (isCut) return { items: result.items.slice(0, step.limit), nextToken: null };
+  return { items: result.items, nextToken: result.nextToken ?? null };
+}
+
+/** What a request found that does not go on: it has to be all, or as many as are asked for. */
+export function whole(step, args, result) {
+  const limit = args.limit ?? step.limit;
+  const isShort = !limit || result.items.length < limit;
+  if (result.nextToken && isShort) util.error("there is more than one request finds", "Incomplete");
+  return result.items;
+}
+
+/** The item that was found, unless there is none or its time has passed. */
+export function single(step, item) {
+  return item && isUnexpired(step, item) ? [item] : [];
+}
+
+function isUnexpired(step, item) {
+  const until = step.unexpired ? item[step.unexpired] : null;
+  return isAbsent(until) || until > util.time.nowEpochSeconds();
 }
 
 /** The items of all keys that an earlier request found. */
@@ -106,26 +136,46 @@ export function batchRequest(step, items, args) {
 }
 
 /** In the order of the keys; items that are gone are left out. */
-export function batchItems(step, items, found, args) {
+export function batchItems(step, items, result, args) {
+  const found = result.data[step.table];
+  const left = result.unprocessedKeys ? result.unprocessedKeys[step.table] : null;
+  if (left && left.length) util.error("DynamoDB had no capacity for all keys", "Unprocessed");
   const byKey = {};
   for (const item of found) {
     if (item) byKey[JSON.stringify(Object.keys(step.key).map((field) => item[field]))] = item;
   }
   const keys = items.map((item) => keyOf(step.key, { ...args, ...item }));
-  return keys.map((key) => byKey[JSON.stringify(Object.keys(step.key).map((field) => key[field]))]).filter((item) => item);
+  const named = keys.map((key) => byKey[JSON.stringify(Object.keys(step.key).map((field) => key[field]))]);
+  return named.filter((item) => item && isUnexpired(step, item));
 }
 
 /** Several answers as one, in the order of the sort key. */
-export function merged(answers, fields, backwards, limit) {
+export function merged(answers, fields, backwards) {
   const items = [];
   for (const answer of answers) for (const item of answer) items.push(item);
-  if (answers.length > 1) items.sort((one, other) => compared(one, other, fields) * (backwards ? -1 : 1));
+  if (answers.length > 1) items.sort((one, other) => compared(one, other, fields, backwards ? 1 : -1) * (backwards ? -1 : 1));
+  return items;
+}
+
+/** Lists that are each in order as one; items without an attribute of it stand last, or first. */
+export function ordered(lists, merge, backwards) {
+  const items = [];
+  for (const list of lists) for (const item of list) items.push(item);
+  const lacking = merge.absentFirst === backwards ? 1 : -1;
+  items.sort((one, other) => compared(one, other, merge.attributes, lacking) * (backwards ? -1 : 1));
+  return items;
+}
+
+export function cut(items, limit) {
   return limit ? items.slice(0, limit) : items;
 }
 
-function compared(one, other, fields) {
+/** `lacking`: what an item without the attribute is to others, before (-1) or behind them (1). */
+function compared(one, other, fields, lacking) {
   const field = fields.find((each) => one[each] !== other[each]);
   if (field === undefined) return 0;
+  if (isAbsent(one[field])) return lacking;
+  if (isAbsent(other[field])) return -lacking;
   return one[field] < other[field] ? -1 : 1;
 }
 
@@ -140,29 +190,54 @@ export function failed(ctx) {
 
 // ---- writes ---------------------------------------------------------------------------------------------------------
 
-/** What the names of one step mean. */
-function valuesOf(step, args, old, isPut) {
-  const given = {};
-  for (const each of step.given) if (args[each.name] !== undefined) given[each.name] = args[each.name];
-  const kept = isPut ? {} : old;
-  const becoming = { ...kept };
+/** What the names of one step mean. `asked` is for conditions and amounts: there what is given comes first. */
+function valuesOf(step, args, old) {
+  const own = {};
+  for (const name of Object.keys(args)) if (args[name] !== undefined && !step.foreign.includes(name)) own[name] = args[name];
+  const kept = step.isPut ? {} : old;
+  const becoming = becomingOf(step, args, own, kept);
+  const gone = Object.keys(becoming).filter((name) => becoming[name] === null);
+  const stays = {};
+  for (const name of Object.keys(becoming)) if (!isAbsent(becoming[name])) stays[name] = becoming[name];
+  const unsaid = step.given.filter((each) => each.attribute && own[each.name] === undefined);
   const byName = { ...kept };
-  for (const each of step.given) {
-    if (given[each.name] !== undefined) becoming[each.attribute] = given[each.name];
-    byName[each.name] = given[each.name] !== undefined ? given[each.name] : kept[each.attribute];
-  }
+  for (const each of unsaid) byName[each.name] = kept[each.attribute];
+  for (const name of Object.keys(own)) byName[name] = own[name];
   for (const name of Object.keys(old)) byName[`old.${name}`] = old[name];
-  return { given, old, becoming, byName };
+  for (const name of Object.keys(stays)) byName[`new.${name}`] = stays[name];
+  const asked = { ...byName, ...args };
+  return { old, byName, asked, becoming: stays, gone, unsaid: unsaid.map((each) => each.name) };
+}
+
+/** The attributes after the write; null for those that go. */
+function becomingOf(step, args, own, kept) {
+  const becoming = { ...kept };
+  for (const name of Object.keys(own)) {
+    const parameter = step.given.find((each) => each.name === name);
+    const attribute = parameter ? parameter.attribute : name;
+    if (attribute && (attribute !== name || step.attributes.includes(name))) becoming[attribute] = own[name];
+  }
+  for (const name of Object.keys(step.becomes)) {
+    const { terms, value } = step.becomes[name];
+    if (!terms) becoming[name] = value;
+    else if (step.isKnown) becoming[name] = (kept[name] ?? 0) + amount(terms, { ...kept, ...args });
+    else delete becoming[name];
+  }
+  return becoming;
 }
 
 /** One write, or none where nothing changes that it is about or its key needs what is absent. */
-export function writeOf(step, args, found, isPut) {
-  const values = valuesOf(step, args, found ?? {}, isPut);
-  if (step.unlessSame.length && step.unlessSame.every((name) => isSame(values.becoming[name], values.old[name]))) return null;
+export function writeOf(step, args, found) {
+  const values = valuesOf(step, args, found ?? {});
+  const stay = (name) => isSame(values.becoming[name], values.old[name]);
+  if (step.unlessSame.length && step.unlessSame.every(stay)) return null;
+  if (step.ifSame.length && !step.ifSame.every(stay)) return null;
+  if (step.isCheck) for (const name of Object.keys(step.set)) values.byName[name] = filled(step.set[name], values.byName);
+  values.byName._expires = values.old[step.item.expires] ?? util.time.nowEpochSeconds() + step.item.seconds;
   const known = withBucket(values.byName, step.bucket);
   if (!Object.keys(step.key).every((field) => isComplete(step.key[field], known))) return null;
   const key = keyOf(step.key, known);
-  const write = { table: step.table, operation: step.operation, key: util.dynamodb.toMapValues(key) };
+  const write = { table: step.table, operation: step.operation, key: util.dynamodb.toMapValues(key), isCheck: step.isCheck };
   if (step.operation === "PutItem") write.attributeValues = util.dynamodb.toMapValues(putItem(step, key, values));
   if (step.operation === "UpdateItem") write.update = updateOf(step, values);
   const condition = conditionOf(step, values);
@@ -180,11 +255,12 @@ function admits(place, item) {
 }
 
 function putItem(step, key, values) {
-  const item = { ...step.fixed };
-  if (step.item) {
-    const { attributes, expires } = step.item;
+  const item = {};
+  if (step.isWhole) {
+    const { attributes, expires, seconds } = step.item;
     for (const name of attributes) if (!isAbsent(values.becoming[name])) item[name] = values.becoming[name];
-    if (expires) item[expires.attribute] = values.old[expires.attribute] ?? util.time.nowEpochSeconds() + expires.seconds;
+    if (expires) item[expires] = values.becoming[expires] ?? util.time.nowEpochSeconds() + seconds;
+    for (const name of Object.keys(step.fixed)) item[name] = step.fixed[name];
     for (const place of step.places) {
       if (place.needs.every((name) => !isAbsent(values.becoming[name])) && admits(place, values.becoming)) {
         const known = withBucket(values.becoming, place.bucket);
@@ -192,6 +268,7 @@ function putItem(step, key, values) {
       }
     }
   } else {
+    for (const name of Object.keys(step.fixed)) item[name] = step.fixed[name];
     for (const name of Object.keys(step.set)) {
       const value = filled(step.set[name], values.byName);
       if (!isAbsent(value)) item[name] = value;
@@ -206,11 +283,14 @@ function updateOf(step, values) {
   const clauses = { SET: [], REMOVE: [], ADD: [] };
   for (const change of step.changes) {
     const value = newValue(step, change, values);
-    if (value === null) clauses.REMOVE.push(render(change.path, values.byName, marks));
+    if (value === null) {
+      for (const mark of Object.keys(change.path.names)) marks.names[mark] = change.path.names[mark];
+      clauses.REMOVE.push(change.path.text);
+    }
     if (value !== null && value !== undefined) {
       marks.values[change.placeholder] = value;
-      const joint = change.action === "SET" ? " = " : " ";
-      clauses[change.action].push(`${render(change.path, values.byName, marks)}${joint}${change.placeholder}`);
+      const assigned = change.action === "SET" ? ` = ${change.assigned || change.placeholder}` : ` ${change.placeholder}`;
+      clauses[change.action].push(`${render(change.path, values.asked, marks)}${assigned}`);
     }
   }
   const used = Object.keys(clauses).filter((action) => clauses[action].length);
@@ -220,15 +300,16 @@ function updateOf(step, values) {
 /** The new value of an attribute or key field: undefined to leave it alone, null to remove it. */
 function newValue(step, change, values) {
   if (change.action === "REMOVE") return null;
-  if (change.terms) return amount(change.terms, values);
+  if (change.terms) return amount(change.terms, values.asked);
   if (change.keyField) {
     const place = step.places.find((each) => each.fields[change.keyField] !== undefined);
-    const unread = !Object.keys(values.old).length;
-    const stays = place.needs.every((name) => !isAbsent(values.becoming[name]) || (unread && values.becoming[name] !== null));
-    return stays && admits(place, values.becoming) ? filled(change.value, withBucket(values.byName, place.bucket)) : null;
+    const stays = place.needs.every(
+      (name) => !isAbsent(values.becoming[name]) || !(step.isKnown || values.gone.includes(name)),
+    );
+    const known = { ...withBucket(values.becoming, place.bucket), ...values.byName };
+    return stays && admits(place, values.becoming) ? filled(change.value, known) : null;
   }
-  const isParameter = step.given.some((each) => each.name === change.value.name);
-  if (isParameter && values.given[change.value.name] === undefined) return undefined;
+  if (!step.isWhole && change.value.name !== undefined && values.unsaid.includes(change.value.name)) return undefined;
   return filled(change.value, values.byName) ?? null;
 }
 
@@ -236,7 +317,7 @@ function newValue(step, change, values) {
 function amount(terms, values) {
   let total = 0;
   for (const term of terms) {
-    const value = term.name === undefined ? term.value : (values.byName[term.name] ?? 0);
+    const value = term.name === undefined ? term.value : (values[term.name] ?? 0);
     total = term.minus ? total - value : total + value;
   }
   return total;
@@ -245,7 +326,7 @@ function amount(terms, values) {
 function conditionOf(step, values) {
   const marks = newMarks();
   const texts = [];
-  if (step.condition) texts.push(render(step.condition, values.byName, marks));
+  if (step.condition) texts.push(render(step.condition, values.asked, marks));
   for (const each of step.unchanged) {
     marks.names[each.name] = each.attribute;
     const isThere = !isAbsent(values.old[each.attribute]);
@@ -257,9 +338,10 @@ function conditionOf(step, values) {
 
 /** One write is sent as it is, several as a transaction. */
 export function sent(writes, transaction) {
-  const kept = withoutReplaced(writes.filter((write) => write));
-  if (transaction) return { operation: "TransactWriteItems", transactItems: kept };
-  const { table, ...request } = kept[0];
+  const kept = withoutChecked(withoutReplaced(writes.filter((write) => write)));
+  const items = kept.map(({ isCheck, ...write }) => write);
+  if (transaction) return { operation: "TransactWriteItems", transactItems: items };
+  const { table, ...request } = items[0];
   return request;
 }
 
@@ -274,6 +356,19 @@ function withoutReplaced(writes) {
     const twin = places.findIndex((place, other) => other !== at && place === places[at] && (deletes[at] ? puts[other] : puts[at] && deletes[other]));
     if (twin < 0) found.push(write);
     else if (puts[at]) found.push(writes[twin].condition ? { ...write, condition: writes[twin].condition } : write);
+  }
+  return found;
+}
+
+/** A transaction has one action for an item: what writes a parent demands it as well, and one check does for all. */
+function withoutChecked(writes) {
+  const taken = {};
+  for (const write of writes) if (!write.isCheck) taken[JSON.stringify([write.table, write.key])] = true;
+  const found = writes.filter((write) => !write.isCheck);
+  for (const write of writes) {
+    const place = JSON.stringify([write.table, write.key]);
+    if (!taken[place]) found.push(write);
+    taken[place] = true;
   }
   return found;
 }

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar, cast
 
 from .keeping import KEEP
-from .refusals import translated
+from .refusals import is_used_token, translated
 from .steps.model import (
     PAUSE,
     REFUSED,
@@ -148,6 +148,8 @@ def send(db: Database, request: Request) -> dict[str, Any]:
     try:
         reply = method(**converted(request.params, marshal_item, db.tables))
     except Exception as error:
+        if "ClientRequestToken" in request.params and is_used_token(error):
+            return {}  # what the reads found has changed since: it is done
         meant = translated(error)
         if meant is error:
             raise

@@ -18,6 +18,13 @@ class TransactionRefused(Exception):
         self.reasons = tuple(reasons)  # one for every part: `None`, or what was wrong
 
 
+def is_used_token(error: Exception) -> bool:
+    """Whether a token was used before, in a request that said something else."""
+    response: dict[str, Any] = getattr(error, "response", {})
+    code = response.get("Error", {}).get("Code")
+    return bool(code == "IdempotentParameterMismatchException")
+
+
 def translated(error: Exception) -> Exception:
     """The error to raise for one of botocore."""
     response: dict[str, Any] = getattr(error, "response", {})

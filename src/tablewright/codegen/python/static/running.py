@@ -27,6 +27,7 @@ from .steps.reads import Number, parsed, read_number, read_page
 from .steps.writes import write
 
 R = TypeVar("R")
+USED_TOKEN = "IdempotentParameterMismatchException"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,10 @@ def _tried(request: Request, call: Call) -> Generator[Effect, Any, Any]:
         if not request.may_fail:
             raise
         return refusal
+    except tw.ServiceError as error:
+        if "ClientRequestToken" not in request.params or error.name != USED_TOKEN:
+            raise
+        return {}  # what the reads found has changed since: it is done
 
 
 def _reply(request: Request, outcome: Any) -> dict[str, Any]:

@@ -5,10 +5,13 @@ import { itemTypes } from "./items.js";
 import { allKeys, derive, isAbsent, missing, resolveAll, valueOf } from "./keys.js";
 import type { Input, Item, ItemType, Parameter, Unchanged, WritePattern, WriteStep } from "./model.js";
 import { updateOf } from "./updates.js";
-import { same, type Values, valuesOf } from "./values.js";
+import { type Given, same, type Values, valuesOf } from "./values.js";
 
-/** By entity: what the reads found. */
+/** By entity: the item that the reads found for one time that the steps are done. */
 export type Old = ReadonlyMap<string, Item>;
+
+/** By entity: all that the reads found. */
+export type AllFound = ReadonlyMap<string, readonly Item[]>;
 
 export interface Action {
   readonly operation: WriteStep["operation"];
@@ -27,14 +30,23 @@ export interface Request {
   readonly ConditionExpression?: string;
 }
 
-/** `now`: in seconds since 1970. */
-export function actionsOf(pattern: WritePattern, input: Input, old: Old, now: number): Action[] {
+/** `now`: in seconds since 1970. What was found for the elements of lists is in `found`. */
+export function actionsOf(pattern: WritePattern, input: Input, old: Old, now: number, found: AllFound): Action[] {
   const actions = pattern.writes.flatMap((step) => {
     const entity = step.namesOf ?? itemTypes[step.item]!.entity;
-    const given = elements(pattern, entity, step, input);
-    return given.flatMap((each) => actionOf(pattern, step, each, old.get(entity) ?? {}, now));
+    const listed = step.each ? found.get(entity) : undefined;
+    return elements(pattern, entity, step, input).flatMap((given) => {
+      const before = listed === undefined ? (old.get(entity) ?? {}) : sameId(entity, given.own, listed);
+      return actionOf(pattern, step, given, before, now);
+    });
   });
   return withoutChecked(withoutReplaced(actions));
+}
+
+/** Of what was found, what has the id of the element. */
+function sameId(entity: string, element: Input, found: readonly Item[]): Item {
+  const { id } = itemTypes[entity]!;
+  return found.find((item) => id.every((name) => same(item, element as Item, name))) ?? {};
 }
 
 function parametersOf(pattern: WritePattern): Parameter[] {
@@ -42,15 +54,16 @@ function parametersOf(pattern: WritePattern): Parameter[] {
 }
 
 /** What is given for an item of an entity: nothing that is another entity's; once for every element of a list. */
-function elements(pattern: WritePattern, entity: string, step: WriteStep, input: Input): Input[] {
+function elements(pattern: WritePattern, entity: string, step: WriteStep, input: Input): Given[] {
   const others = parametersOf(pattern).filter((each) => each.entity !== undefined && each.entity !== entity);
   const foreign = new Set(others.map((each) => each.name));
   const own = Object.fromEntries(Object.entries(input).filter(([name]) => !foreign.has(name)));
-  return step.each ? (input[step.each] as Input[]).map((element) => ({ ...own, ...element })) : [own];
+  const given = step.each ? (input[step.each] as Input[]) : [{}];
+  return given.map((element) => ({ own: { ...own, ...element }, all: { ...input, ...element } }));
 }
 
 /** One step for one item; nothing where there is nothing to do. */
-export function actionOf(pattern: WritePattern, step: WriteStep, given: Input, old: Item, now: number): Action[] {
+export function actionOf(pattern: WritePattern, step: WriteStep, given: Given, old: Item, now: number): Action[] {
   const type = itemTypes[step.item]!;
   const entity = step.namesOf ?? type.entity;
   const parameters = parametersOf(pattern).filter((each) => each.entity === undefined || each.entity === entity);
@@ -60,7 +73,7 @@ export function actionOf(pattern: WritePattern, step: WriteStep, given: Input, o
   const body = step.operation === "PutItem" ? { Item: putItem(step, type, key, values, now) } : { Key: key };
   const update = updateOf(step, type, values);
   const demands = [
-    ...(step.condition ? [render(step.condition, values.byName)] : []),
+    ...(step.condition ? [render(step.condition, values.asked)] : []),
     ...(step.unchanged ?? []).map((each) => still(each, old)),
   ];
   const condition = demands.length ? { ConditionExpression: demands.map((each) => each.text).join(" AND ") } : {};

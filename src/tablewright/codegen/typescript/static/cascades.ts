@@ -5,6 +5,7 @@
  * until nothing more is found.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import { actionOf, type Old } from "./actions.js";
 import { type Database, wait } from "./database.js";
 import { isRefused } from "./errors.js";
@@ -14,6 +15,7 @@ import type { Cascade, Input, Item, WritePattern } from "./model.js";
 import { readPage } from "./reads.js";
 import { sendOne, sendTogether } from "./sending.js";
 
+const nothing = { own: {}, all: {} };
 const PAGE = 100;
 /** What is refused so often is an error. */
 const MOST_REFUSALS = 5;
@@ -152,7 +154,7 @@ class Run {
   private async delete(number: number, nodes: readonly Node[]): Promise<void> {
     const { deletes } = this.cascades[number]!;
     for (const node of nodes) {
-      const actions = deletes.writes.flatMap((step) => actionOf(deletes, step, {}, node.item as Item, this.now));
+      const actions = deletes.writes.flatMap((step) => actionOf(deletes, step, nothing, node.item as Item, this.now));
       try {
         if (deletes.transaction) await sendTogether(this.db, actions);
         else for (const each of actions) await sendOne(this.db, each);
@@ -171,6 +173,6 @@ class Run {
 function names(cascade: Cascade, item: Item, ids: Input): boolean {
   return Object.entries(cascade.by).every(([name, other]) => {
     const own = valueOf(item, name);
-    return own === undefined || own === ids[other];
+    return own === undefined || isDeepStrictEqual(own, ids[other]);
   });
 }

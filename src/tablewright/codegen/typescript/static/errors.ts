@@ -43,6 +43,11 @@ export function isConflict(error: unknown): boolean {
   return wrong.length > 0 && wrong.every((each) => each === "TransactionConflict");
 }
 
+/** Whether a ClientRequestToken was used before, in a request that said something else. */
+export function isUsedToken(error: unknown): boolean {
+  return error instanceof Error && error.name === "IdempotentParameterMismatchException";
+}
+
 /** Whether a condition or another writer was in the way, and nothing was written. */
 export function isRefused(error: unknown): boolean {
   return error instanceof Error && (error.name === "ConditionalCheckFailedException" || reasonsOf(error).length > 0);

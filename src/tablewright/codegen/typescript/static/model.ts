@@ -102,6 +102,12 @@ export interface Unfold {
   readonly withHolder?: boolean;
 }
 
+/** The attributes that two lists are ordered by; an item without one of them stands at the end, or the beginning. */
+export interface Merge {
+  readonly attributes: readonly string[];
+  readonly absentFirst?: boolean;
+}
+
 /** GetItem and BatchGetItem have a key, and demands on what they find; Query has a condition and a filter. */
 export interface ReadStep {
   readonly operation: "GetItem" | "Query" | "BatchGetItem";
@@ -132,6 +138,8 @@ export interface ReadStep {
   readonly optional?: boolean;
   /** Goes on with the list of the step before it, for what that lacks of its limit. */
   readonly continues?: boolean;
+  /** Its items and those of the list before it are one list in this order, with one limit. */
+  readonly merges?: Merge;
   /** What has this attribute, and at most the time of the call in it, is left out. */
   readonly unexpired?: string;
   /** The input whose elements give the values of one key each. */

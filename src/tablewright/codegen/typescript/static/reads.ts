@@ -2,10 +2,14 @@
 
 import { parts, type Place, readCursor, writeCursor } from "./cursors.js";
 import { type Database, secondsNow } from "./database.js";
+import { getMany } from "./gets.js";
 import { hiddenFields, itemTypes, typeField } from "./items.js";
+import { type Found, limitOf, listItems, listsOf } from "./lists.js";
 import type { Input, Item, ReadStep } from "./model.js";
 import { compared, isNumber, sum } from "./numbers.js";
-import { answeringSteps, completed, endOf, type Found, takeFrom } from "./steps.js";
+
+/** The place behind everything. */
+const END = "end";
 
 export interface PageOptions {
   /** At most so many items. */
@@ -62,13 +66,40 @@ export async function readPage(
   const found: Found[] = [];
   const ends: Place[] = [];
   for (const [nth, list] of lists.entries()) {
-    const own = ownLimit(steps, list);
+    const own = limitOf(steps, list);
     const most = lists.length > 1 && own === undefined ? undefined : (limit ?? own);
-    ends.push(await takeFrom(db, steps, list, known, most, places[nth], found));
+    if (places[nth] === END) ends.push(END);
+    else ends.push(await taken(listItems(db, steps, list, known, most, places[nth]), most, found));
   }
   const items = await completed(db, steps, known, found);
-  const isEnd = lists.every((list, nth) => String(ends[nth]) === String(endOf(list)));
-  return isEnd ? { items } : { items, cursor: writeCursor(steps, input, ends) };
+  return ends.every((end) => end === END) ? { items } : { items, cursor: writeCursor(steps, input, ends) };
+}
+
+/** Adds items to those found until there are enough; the place behind the last, or the end. */
+async function taken(source: AsyncGenerator<Found>, most: number | undefined, found: Found[]): Promise<Place> {
+  let count = 0;
+  for await (const each of source) {
+    found.push(each);
+    count += 1;
+    if (count === most) return each.more ? each.place : END;
+  }
+  return END;
+}
+
+/** Items with what the steps that join find for them, a batch for all. */
+async function completed(
+  db: Database,
+  steps: readonly ReadStep[],
+  input: Input,
+  found: readonly Found[],
+): Promise<Item[]> {
+  const items = found.map((each) => each.item);
+  for (const step of steps.filter((each) => each.joins)) {
+    const places = [...found.keys()].filter((at) => found[at]!.step === step.keysFrom);
+    const more = await getMany(db, step, places.map((at) => ({ ...input, ...items[at] })));
+    for (const [nth, at] of places.entries()) items[at] = { ...more[nth], ...items[at]! };
+  }
+  return items;
 }
 
 /** The one item that answers a pattern, if there is one. */
@@ -109,28 +140,6 @@ function numbersIn(items: readonly Item[], attribute: string): (number | bigint)
 /** Everything the steps find, with key fields: for writes that have to know what is there. */
 export async function readStored(db: Database, steps: readonly ReadStep[], input: Input): Promise<Item[]> {
   return (await readPage(db, steps, input, {})).items;
-}
-
-/**
- * The steps that answer, those together that share a limit: one that `continues` goes on with the list of the one
- * before it. Where no list has a limit of its own, all are one.
- */
-function listsOf(steps: readonly ReadStep[]): number[][] {
-  const found: number[][] = [];
-  for (const at of answeringSteps(steps)) {
-    if (steps[at]!.continues) found.at(-1)?.push(at);
-    else found.push([at]);
-  }
-  return found.some((list) => ownLimit(steps, list) !== undefined) ? found : [found.flat()];
-}
-
-/** The limit of a list's first step, or of those whose items it merely completes. */
-function ownLimit(steps: readonly ReadStep[], list: readonly number[]): number | undefined {
-  let step = steps[list[0]!]!;
-  while (step.limit === undefined && step.operation === "BatchGetItem" && step.keysFrom !== undefined) {
-    step = steps[step.keysFrom]!;
-  }
-  return step.limit;
 }
 
 // ---- what the application sees --------------------------------------------------------------------------------------

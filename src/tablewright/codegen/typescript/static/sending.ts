@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import type { Action } from "./actions.js";
 import { type Database, pause, tableName } from "./database.js";
-import { isConflict } from "./errors.js";
+import { isConflict, isUsedToken } from "./errors.js";
 
 const MOST_TRIES = 5;
 
@@ -37,6 +37,7 @@ export async function sendTogether(db: Database, actions: readonly Action[], tok
       await db.client.send(new TransactWriteCommand({ TransactItems: items, ...marked }));
       return;
     } catch (error) {
+      if (token !== undefined && isUsedToken(error)) return; // what the reads found has changed since: it is done
       if (tries === MOST_TRIES || !isConflict(error)) throw error;
       await pause(tries);
     }

@@ -3,7 +3,7 @@
  * only as items are taken.
  */
 
-import { pair, type Place } from "./cursors.js";
+import { pair, parts, type Place } from "./cursors.js";
 import type { Database } from "./database.js";
 import { answers, isUnexpired } from "./expressions.js";
 import { getMany } from "./gets.js";
@@ -11,71 +11,10 @@ import { typeField } from "./items.js";
 import type { Input, Item, ReadStep, Unfold } from "./model.js";
 import { merged, type Placed } from "./queries.js";
 
-/** An item of the answer and the step that found it. */
-export interface Found extends Placed {
-  readonly step: number;
-}
-
 const BATCH = 100;
 
-/** The steps that answer: those that no later one takes its keys from, but to join. */
-export function answeringSteps(steps: readonly ReadStep[]): number[] {
-  const used = new Set(steps.filter((step) => !step.joins).map((step) => step.keysFrom));
-  return [...steps.keys()].filter((at) => !steps[at]!.joins && !used.has(at));
-}
-
-/**
- * Adds to `found` what some steps have behind a place, one after the other, up to `most` items; the place behind them.
- * A place is how many of the steps were gone through, and the place in the next.
- */
-export async function takeFrom(
-  db: Database,
-  steps: readonly ReadStep[],
-  list: readonly number[],
-  input: Input,
-  most: number | undefined,
-  after: Place,
-  found: Found[],
-): Promise<Place> {
-  let [first, within] = after === undefined ? [0, undefined] : pair(after);
-  let wanted = most ?? Infinity;
-  for (let number = Number(first ?? 0); number < list.length; number++) {
-    let last: Placed | undefined;
-    const limit = most === undefined ? undefined : wanted;
-    for await (const each of stepItems(db, steps, list[number]!, input, limit, within)) {
-      found.push({ ...each, step: list[number]! });
-      last = each;
-      wanted -= 1;
-      if (wanted === 0) break;
-    }
-    const ended = !last?.more && number === list.length - 1;
-    if (wanted === 0 && !ended) return [number, last?.place];
-    within = undefined;
-  }
-  return endOf(list);
-}
-
-export function endOf(list: readonly number[]): Place {
-  return [list.length, null];
-}
-
-/** Items with what the steps that join find for them, a batch for all. */
-export async function completed(
-  db: Database,
-  steps: readonly ReadStep[],
-  input: Input,
-  found: readonly Found[],
-): Promise<Item[]> {
-  const items = found.map((each) => each.item);
-  for (const step of steps.filter((each) => each.joins)) {
-    const places = [...found.keys()].filter((at) => found[at]!.step === step.keysFrom);
-    const more = await getMany(db, step, places.map((at) => ({ ...input, ...items[at] })));
-    for (const [nth, at] of places.entries()) items[at] = { ...more[nth], ...items[at]! };
-  }
-  return items;
-}
-
-async function* stepItems(
+/** What a step finds behind a place, with the steps that it takes its values from. */
+export async function* stepItems(
   db: Database,
   steps: readonly ReadStep[],
   at: number,
@@ -84,28 +23,37 @@ async function* stepItems(
   after: Place,
 ): AsyncGenerator<Placed> {
   const step = steps[at]!;
-  const earlier = (place: Place) => stepItems(db, steps, step.keysFrom!, input, limit, place);
+  const earlier = (most: number | undefined, place: Place) => stepItems(db, steps, step.keysFrom!, input, most, place);
   if (step.each !== undefined) yield* batched(db, step, input, elements(input[step.each] as Input[], after), limit);
   else if (step.keysFrom === undefined) yield* unfolded(db, step, input, limit, after);
-  else if (step.operation === "BatchGetItem") yield* batched(db, step, input, earlier(after), limit);
-  else yield* following(db, step, input, earlier, limit, after);
+  else if (step.operation === "BatchGetItem") yield* batched(db, step, input, earlier(limit, after), limit);
+  else yield* following(db, step, input, steps[step.keysFrom]!.limit, earlier, limit, after);
 }
 
-/** A request for each item of an earlier step; the place is behind the earlier item, then within its request. */
+/**
+ * A request for each of the first `most` items of an earlier step. A place is how many of these were gone through,
+ * where the next one is found, and the place within its request.
+ */
 async function* following(
   db: Database,
   step: ReadStep,
   input: Input,
-  earlier: (place: Place) => AsyncGenerator<Placed>,
+  most: number | undefined,
+  earlier: (most: number | undefined, place: Place) => AsyncGenerator<Placed>,
   limit: number | undefined,
   after: Place,
 ): AsyncGenerator<Placed> {
-  let [before, within] = after === undefined ? [undefined, undefined] : pair(after);
-  for await (const source of earlier(before)) {
+  let [count, before, within] = after === undefined ? [0, undefined, undefined] : parts(after, 3);
+  let gone = Number(count ?? 0);
+  if (gone === most) return;
+  for await (const source of earlier(most, before)) {
+    const follows = source.more && gone + 1 !== most;
     for await (const found of unfolded(db, step, { ...input, ...source.item }, limit, within)) {
-      yield { item: found.item, place: [before, found.place], more: found.more || source.more };
+      yield { item: found.item, place: [gone, before, found.place], more: found.more || follows };
     }
     [before, within] = [source.place, undefined];
+    gone += 1;
+    if (gone === most) return;
   }
 }
 
@@ -161,10 +109,10 @@ async function* unfolded(
   }
   let [before, given] = after === undefined ? [undefined, 0] : pair(after);
   for await (const holder of asked(db, step, values, limit, before)) {
-    const parts = partsOf(step, step.unfold, values, holder.item);
-    for (const [at, item] of parts.entries()) {
+    const inside = partsOf(step, step.unfold, values, holder.item);
+    for (const [at, item] of inside.entries()) {
       if (at < Number(given)) continue;
-      yield { item, place: [before, at + 1], more: holder.more || at + 1 < parts.length };
+      yield { item, place: [before, at + 1], more: holder.more || at + 1 < inside.length };
     }
     [before, given] = [holder.place, 0];
   }

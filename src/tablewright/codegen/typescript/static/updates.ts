@@ -11,7 +11,7 @@ interface Part extends Rendered {
 
 /** The clauses of an update with what is left out of it left out. */
 export function updateOf(step: WriteStep, type: ItemType, values: Values): Rendered {
-  const isWhole = step.allAttributes ?? false;
+  const isWhole = step.allAttributes ?? false; // then what is not given goes
   const parts = (step.changes ?? []).flatMap((each) => partOf(each, type, values, isWhole));
   const clauses = (["SET", "REMOVE", "ADD"] as const).map((action) => {
     const texts = parts.filter((each) => each.action === action).map((each) => each.text);
@@ -25,7 +25,7 @@ export function updateOf(step: WriteStep, type: ItemType, values: Values): Rende
 }
 
 function partOf(change: Change, type: ItemType, values: Values, isWhole: boolean): Part[] {
-  const { text, names, values: more } = render(change.path, values.byName);
+  const { text, names, values: more } = render(change.path, values.asked);
   const mark = change.placeholder ?? "";
   const value = newValue(change, type, values, isWhole);
   if (value === undefined) return [];
@@ -38,19 +38,18 @@ function partOf(change: Change, type: ItemType, values: Values, isWhole: boolean
 function newValue(change: Change, type: ItemType, values: Values, isWhole: boolean): unknown {
   const { value, keyField } = change;
   if (value === undefined) return null;
-  if (isSum(value)) return amount(value, values.byName);
+  if (isSum(value)) return amount(value, values.asked);
   const keys = keyField === undefined ? undefined : type.keys?.find((each) => Object.hasOwn(each.fields, keyField));
   if (keys !== undefined) {
     const known = { ...derive(values.becoming, type.id, keys), ...values.byName };
-    return staysKeyed(keys, values, isWhole) ? resolve(value, known) : null;
+    return staysKeyed(keys, values) ? resolve(value, known) : null;
   }
   if (isSlot(value) && values.unsaid.has(value.slot) && !isWhole) return undefined;
   return resolve(value, values.byName) ?? null;
 }
 
 /** Without a read only what becomes null can take an item out of an index, unless the item is written whole. */
-function staysKeyed(keys: ItemKeys, values: Values, isWhole: boolean): boolean {
-  const open = !(values.isKnown || isWhole);
-  const there = keys.needs.every((name) => Object.hasOwn(values.becoming, name) || (open && !values.gone.has(name)));
-  return there && fits(keys, values.becoming);
+function staysKeyed(keys: ItemKeys, { becoming, gone, isKnown }: Values): boolean {
+  const there = keys.needs.every((name) => Object.hasOwn(becoming, name) || !(isKnown || gone.has(name)));
+  return there && fits(keys, becoming);
 }

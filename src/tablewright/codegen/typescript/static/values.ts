@@ -8,10 +8,18 @@ import { isNumber, sum } from "./numbers.js";
 
 type Becoming = NonNullable<WritePattern["becomes"]>[string];
 
+/** The inputs of a step: those of its own entity, and all there are. */
+export interface Given {
+  readonly own: Input;
+  readonly all: Input;
+}
+
 export interface Values {
   readonly old: Item;
   /** Everything a slot may name. */
   readonly byName: Input;
+  /** The same for conditions and amounts: what is given comes first, for whichever entity. */
+  readonly asked: Input;
   /** The attributes of the item after the write. */
   readonly becoming: Item;
   /** Attributes that the write removes. */
@@ -27,20 +35,21 @@ export function valuesOf(
   pattern: WritePattern,
   entity: string,
   parameters: readonly Parameter[],
-  input: Input,
+  { own, all }: Given,
   old: Item,
 ): Values {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const given = Object.entries(own).filter(([, value]) => value !== undefined);
+  const said = Object.entries(all).filter(([, value]) => value !== undefined);
   const kept = isPut(pattern, entity) ? {} : old; // a put leaves nothing of what was there
   const isKnown = isPut(pattern, entity) || (pattern.reads ?? []).some((step) => step.entities.includes(entity));
-  const known = { ...kept, ...Object.fromEntries(given) };
+  const known = { ...kept, ...Object.fromEntries(said) };
   const becoming = [
     ...Object.entries(kept),
     ...attributesGiven(parameters, entity, given),
     ...attributesFixed(pattern.becomes?.[entity] ?? {}, isKnown, kept, known),
   ];
-  const said = new Set(given.map(([name]) => name));
-  const unsaid = parameters.filter((each) => each.attribute !== undefined && !said.has(each.name));
+  const named = new Set(given.map(([name]) => name));
+  const unsaid = parameters.filter((each) => each.attribute !== undefined && !named.has(each.name));
   const byName = [
     ...Object.entries(kept),
     ...unsaid.map((each) => [each.name, valueOf(kept, each.attribute!)]),
@@ -52,9 +61,11 @@ export function valuesOf(
     [...after].filter(([, value]) => value !== null && value !== undefined),
   ) as Item;
   const renewed = Object.entries(stays).map(([name, value]) => [`new.${name}`, value]);
+  const meant = { ...Object.fromEntries([...byName, ...renewed]), "*": stays };
   return {
     old,
-    byName: { ...Object.fromEntries([...byName, ...renewed]), "*": stays },
+    byName: meant,
+    asked: { ...meant, ...Object.fromEntries(said) },
     becoming: stays,
     gone: new Set([...after.keys()].filter((name) => after.get(name) === null)),
     unsaid: new Set(unsaid.map((each) => each.name)),

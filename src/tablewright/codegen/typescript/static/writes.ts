@@ -1,6 +1,6 @@
 /** Writes: what has to be known is read first, then every step is done, in one transaction where there are several. */
 
-import { type Action, actionsOf, type Old } from "./actions.js";
+import { type Action, actionsOf, type AllFound, type Old } from "./actions.js";
 import { deleteAlong } from "./cascades.js";
 import { type Database, secondsNow } from "./database.js";
 import { NotFoundError, translated } from "./errors.js";
@@ -17,14 +17,14 @@ import { sendOne, sendTogether } from "./sending.js";
 export async function write(db: Database, what: string, pattern: WritePattern, input: object): Promise<void> {
   const given = input as Input;
   const now = secondsNow(db);
-  const found = await subjects(db, pattern, given);
+  const found = await readFirst(db, pattern, given);
   if (found === undefined) {
     if (pattern.resumes) await deleteAlong(db, pattern, given, new Map(), now); // a run may have stopped halfway
     throw new NotFoundError(`${what}: there is no such item`);
   }
-  for (const old of found) {
+  for (const old of subjects(pattern, found)) {
     try {
-      await send(db, pattern, actionsOf(pattern, given, old, now), given);
+      await send(db, pattern, actionsOf(pattern, given, old, now, found), given);
     } catch (error) {
       throw translated(error, what);
     }
@@ -32,17 +32,33 @@ export async function write(db: Database, what: string, pattern: WritePattern, i
   }
 }
 
-/** By entity what the reads found, one for every time the steps are done; nothing where something is missing. */
-async function subjects(db: Database, pattern: WritePattern, input: Input): Promise<Old[] | undefined> {
-  const reads = pattern.reads ?? [];
-  const answers = await Promise.all(reads.map((step) => readStored(db, [step], input)));
+/** By entity what the reads found; nothing where something is missing. */
+async function readFirst(db: Database, pattern: WritePattern, input: Input): Promise<AllFound | undefined> {
+  const chains = chainsOf(pattern.reads ?? []);
+  const answers = await Promise.all(chains.map((chain) => readStored(db, chain, input)));
   const mayMiss = (step: ReadStep) => step.optional || pattern.op === "put";
-  if (reads.some((step, at) => !answers[at]!.length && !mayMiss(step))) return undefined;
-  const byEntity = new Map(reads.map((step, at) => [step.entities[0]!, answers[at]!]));
-  const first = new Map([...byEntity].flatMap(([entity, items]) => (items[0] ? [[entity, items[0]] as const] : [])));
+  const last = chains.map((chain) => chain.at(-1)!);
+  if (last.some((step, at) => !answers[at]!.length && !mayMiss(step))) return undefined;
+  return new Map(last.map((step, at) => [step.entities[0]!, answers[at]!]));
+}
+
+/** Each read by itself, or behind the one that its key comes from. */
+function chainsOf(reads: readonly ReadStep[]): ReadStep[][] {
+  const found: ReadStep[][] = [];
+  for (const step of reads) {
+    const before = found.at(-1);
+    if (step.keysFrom === undefined || before === undefined) found.push([step]);
+    else before.push({ ...step, keysFrom: before.length - 1 });
+  }
+  return found;
+}
+
+/** By entity an item that was found, one for every time the steps are done. */
+function subjects(pattern: WritePattern, found: AllFound): Old[] {
+  const first = new Map([...found].flatMap(([entity, items]) => (items[0] ? [[entity, items[0]] as const] : [])));
   const [entity] = pattern.entities;
   if (pattern.entities.length > 1 || entity === undefined) return [first];
-  const several = (byEntity.get(entity) ?? []).map((item) => new Map([...first, [entity, item]]));
+  const several = (found.get(entity) ?? []).map((item) => new Map([...first, [entity, item]]));
   return several.length ? several : [first];
 }
 

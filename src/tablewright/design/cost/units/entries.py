@@ -67,7 +67,7 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
             key_attributes=view.shape.watched,
             bytes=_view_bytes(layout, view),
             share=_entry_share(layout, view),
-            projected=_projected_of(layout, view) if view.index else _held_by(layout, entity),
+            projected=_held_in(layout, view),
             of=layout.spec.entities[entity].of,
         )
 
@@ -77,6 +77,12 @@ def _kind_of(layout: Layout, view: View) -> EntryKind:
         return "copy" if view.is_copy else "index"
     kind = layout.spec.entities[view.entity].kind
     return _CALLED.get(kind, kind)
+
+
+def _held_in(layout: Layout, view: View) -> tuple[str, ...] | None:
+    """What lies in one place of an item: an index holds what is projected of it, or else all that it has."""
+    projected = _projected_of(layout, view) if view.index else None
+    return _held_by(layout, view.entity) if projected is None else projected
 
 
 def _held_by(layout: Layout, entity: str) -> tuple[str, ...] | None:

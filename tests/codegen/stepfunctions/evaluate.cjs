@@ -1,6 +1,8 @@
-// Evaluates the JSONata of state machines as Step Functions would: variables first, then the arguments of the task.
+// Evaluates the JSONata of state machines as Step Functions would: variables first, then the arguments of the task; or,
+// for what DynamoDB answered, its output.
 const { createRequire } = require("node:module");
 
+const NOW = () => 4102444800 * 1000; // proofs happen in the year 2100
 let text = "";
 process.stdin.on("data", (each) => (text += each));
 process.stdin.on("end", async () => {
@@ -14,11 +16,15 @@ process.stdin.on("end", async () => {
     return Object.fromEntries(pairs);
   };
   const results = [];
-  for (const { machine, input } of runs) {
+  for (const { machine, input, result } of runs) {
     const { WriteKeys, Send } = machine.States;
     try {
-      const variables = await evaluated(WriteKeys.Assign, { states: { input } });
-      results.push({ resource: Send.Resource, arguments: await evaluated(Send.Arguments, { ...variables, states: { input } }) });
+      if (result !== undefined) {
+        results.push({ output: await evaluated(Send.Output, { states: { result }, millis: NOW }) });
+        continue;
+      }
+      const variables = await evaluated(WriteKeys.Assign, { states: { input }, millis: NOW });
+      results.push({ resource: Send.Resource, arguments: await evaluated(Send.Arguments, { ...variables, states: { input }, millis: NOW }) });
     } catch (error) {
       results.push({ error: String(error.message) });
     }

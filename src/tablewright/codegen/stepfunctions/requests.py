@@ -6,34 +6,63 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tablewright.codegen.stepfunctions.jsonata import escape, expression, input_path, merge_expression, variable_name
 from tablewright.codegen.stepfunctions.jsonata import text as quoted
-from tablewright.design.steps.model import Slot, Sum
+from tablewright.codegen.stepfunctions.meaning import Meaning, meaning_of
+from tablewright.design.steps.model import EXPIRES, NOW, Slot, Sum
 from tablewright.wire.values import marshal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tablewright.design.model import PatternDesign
-    from tablewright.design.steps.model import Expression, ItemType, Read, Value, Write, Writing
+    from tablewright.design.steps.compile import Compiled
+    from tablewright.design.steps.model import Clause, Expression, Read, Value, Write
 
 Json = dict[str, Any]
 Parts: TypeAlias = tuple[str | Slot, ...]
 _CODES = {"number": "N", "boolean": "BOOL", "set": "SS"}
+_SECONDS = "$floor($millis() / 1000)"
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------
 
 
-def _attribute(value: Value, types: Mapping[str, str]) -> Json:
+def _attribute(value: Value, meaning: Meaning) -> Json:
     """The caller's value, text with such values in it, or a constant; numbers go as text, as DynamoDB takes them."""
+    value = meaning.of(value)
+    if isinstance(value, Sum):
+        return {"N": expression(_amount(value, meaning))}
     if isinstance(value, Slot):
-        path = input_path(value.name)
-        code = _CODES.get(types.get(value.name, "string"), "S")
-        return {code: expression(f"$string({path})" if code == "N" else path)}
+        return _given(value.name, meaning)
     return _key_text(cast("Parts", value)) if isinstance(value, tuple) else escape(marshal(value))
 
 
-def _attributes(values: Mapping[str, Value], types: Mapping[str, str]) -> Json:
-    return {name: _attribute(each, types) for name, each in values.items()}
+def _given(name: str, meaning: Meaning) -> Json:
+    if name in (NOW, EXPIRES):
+        later = f" + {meaning.lifetime}" if name == EXPIRES else ""
+        return {"N": expression(f"$string({_SECONDS}{later})")}
+    path = input_path(name)
+    code = _CODES.get(meaning.types.get(name, "string"), "S")
+    return {code: expression(f"$string({path})" if code == "N" else path)}
+
+
+def _amount(amount: Sum, meaning: Meaning) -> str:
+    """A number as text; what is absent counts 0."""
+    terms = [(sign, _term(value, meaning)) for sign, value in amount.terms]
+    if len(terms) == 1 and terms[0][0] > 0:
+        return f"$string({terms[0][1]})"
+    signed = (f"{'-' if sign < 0 else '+'} {term}" for sign, term in terms)
+    return f"$string(0 {' '.join(signed)})"
+
+
+def _term(value: Value, meaning: Meaning) -> str:
+    if not isinstance(value, Slot):
+        return str(value) if value >= 0 else f"({value})"
+    path = input_path(value.name)
+    return path if value.name in meaning.needed else f"($exists({path}) ? {path} : 0)"
+
+
+def _attributes(values: Mapping[str, Value], meaning: Meaning) -> Json:
+    return {name: _attribute(each, meaning) for name, each in values.items()}
 
 
 def _key_text(parts: Parts) -> Json:
@@ -43,24 +72,25 @@ def _key_text(parts: Parts) -> Json:
 
 def _key_field(value: Value) -> Json:
     """Text, also where it is nothing but one value."""
-    return _key_text((value,)) if isinstance(value, Slot) else _attribute(value, {})
+    return _key_text((value,)) if isinstance(value, Slot) else _key_text(cast("Parts", value))
 
 
-def _placeholders(expressions: Iterable[Expression | None], types: Mapping[str, str]) -> Json:
+def _placeholders(expressions: Iterable[Expression | None], meaning: Meaning) -> Json:
     """Names and values of a request; what the caller gives is an expression."""
     used = [each for each in expressions if each is not None]
     names = {mark: name for each in used for mark, name in each.names.items()}
     values = {mark: value for each in used for mark, value in each.values.items()}
-    found = {"ExpressionAttributeNames": escape(names), "ExpressionAttributeValues": _attributes(values, types)}
+    found = {"ExpressionAttributeNames": escape(names), "ExpressionAttributeValues": _attributes(values, meaning)}
     return {name: each for name, each in found.items() if each}
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def read_arguments(step: Read, types: Mapping[str, str]) -> Json:
+def read_arguments(pattern: PatternDesign, step: Read) -> Json:
+    meaning = Meaning({each.name: each.type for each in pattern.parameters})
     if step.operation == "GetItem":
-        key = _attributes(step.key, types)
+        key = _attributes(step.key, meaning)
         return {"TableName": step.table, "Key": key, **({"ConsistentRead": True} if step.consistent else {})}
     found: Json = {"TableName": step.table, "KeyConditionExpression": step.condition.text}
     if step.index is not None:
@@ -73,71 +103,93 @@ def read_arguments(step: Read, types: Mapping[str, str]) -> Json:
         found["ScanIndexForward"] = False
     if step.consistent:
         found["ConsistentRead"] = True
-    return found | _placeholders([step.condition, step.filter], types)
+    return found | _placeholders([step.condition, step.filter], meaning)
+
+
+def read_output(step: Read) -> str:
+    """What a machine gives; an answer that one request did not find in full is an error."""
+    if step.operation == "GetItem":
+        return expression(_unexpired(step))
+    items = "$states.result.Items"
+    if step.filter is None and step.limit is not None:
+        return expression(items)
+    is_short, found = "", items
+    if step.limit is not None:
+        is_short = f" and $count({items}) < {step.limit}"
+        found = f"[{items}[[0..{step.limit - 1}]]]"
+    wrong = "$error('there is more than one request finds')"
+    return expression(f"$exists($states.result.LastEvaluatedKey){is_short} ? {wrong} : {found}")
+
+
+def _unexpired(step: Read) -> str:
+    item = "$states.result.Item"
+    if not step.unexpired:
+        return item
+    until = f"$lookup({item}, {quoted(step.unexpired)}).N"
+    return f"$exists({until}) and $number({until}) <= {_SECONDS} ? null : {item}"
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def write_arguments(pattern: PatternDesign, writing: Writing, step: Write, kind: ItemType) -> Json:
-    types = {each.name: each.type for each in pattern.parameters}
+def write_arguments(compiled: Compiled, pattern: PatternDesign, step: Write) -> Json:
+    meaning = meaning_of(compiled, pattern, step)
     found: Json = {"TableName": step.table}
     if step.operation == "PutItem":
-        needed = {each.name for each in pattern.parameters if each.required}
-        found["Item"] = _whole_item(writing, kind, types, needed) if step.all_attributes else _item(step, kind, types)
+        found["Item"] = _whole_item(compiled, step, meaning) if step.all_attributes else _item(compiled, step, meaning)
     else:
-        found["Key"] = _attributes(step.key, types)
+        found["Key"] = _attributes(step.key, meaning)
     if step.operation == "UpdateItem":
         found["UpdateExpression"] = _update_text(step)
     if step.condition is not None:
         found["ConditionExpression"] = step.condition.text
-    values = {each.placeholder: _new_value(each.value) for each in step.changes}
-    placeholders = _placeholders([*(each.path for each in step.changes), step.condition], types)
+    values = {each.placeholder: each.value for each in step.changes if each.placeholder}
+    placeholders = _placeholders([*(each.path for each in step.changes), step.condition], meaning)
     if values:
         own = placeholders.get("ExpressionAttributeValues", {})
-        placeholders["ExpressionAttributeValues"] = _attributes(values, types) | own
+        placeholders["ExpressionAttributeValues"] = _attributes(values, meaning) | own
     return found | placeholders
 
 
 def _update_text(step: Write) -> str:
     clauses: dict[str, list[str]] = {}
     for each in step.changes:
-        joint = " = " if each.action == "SET" else " "
-        clauses.setdefault(each.action, []).append(f"{each.path.text}{joint}{each.placeholder}")
+        clauses.setdefault(each.action, []).append(f"{each.path.text}{_assigned(each)}")
     return " ".join(f"{action} {', '.join(texts)}" for action, texts in clauses.items())
 
 
-def _new_value(value: Value) -> Value:
-    """Sums are single terms here: `machines` has refused all others."""
-    return value.terms[0][1] if isinstance(value, Sum) else value
+def _assigned(change: Clause) -> str:
+    said = {"SET": f" = {change.assigned or change.placeholder}", "ADD": f" {change.placeholder}"}
+    return said.get(change.action, "")
 
 
-def _item(step: Write, kind: ItemType, types: Mapping[str, str]) -> Json:
-    return {**_attributes(step.attributes, types), **_fixed(kind), **_attributes(step.key, types)}
+def _item(compiled: Compiled, step: Write, meaning: Meaning) -> Json:
+    fixed = _fixed(compiled, step)
+    return {**_attributes(step.attributes, meaning), **fixed, **_attributes(step.key, meaning)}
 
 
-def _whole_item(writing: Writing, kind: ItemType, types: Mapping[str, str], needed: set[str]) -> Any:
+def _whole_item(compiled: Compiled, step: Write, meaning: Meaning) -> Any:
     """Attributes that may be absent are left out by the expression that makes the item."""
-    inputs = {each.attribute or each.name: each.name for each in writing.given if each.entity in (None, kind.entity)}
-    taken = {name: inputs[name] for name in kind.attributes if name in inputs}
-    always = {name: _attribute(Slot(source), types) for name, source in taken.items() if source in needed}
-    keys = {field: _key_field(value) for each in kind.keys for field, value in each.fields.items()}
-    complete = {**always, **keys, **_fixed(kind), **_expiry(kind)}
+    kind, style = compiled.stored.types[step.item], compiled.stored.key_style
+    taken = {name: meaning.becoming[name] for name in kind.attributes if name in meaning.becoming}
+    always = {name: _attribute(value, meaning) for name, value in taken.items() if not meaning.may_lack(value)}
+    keys = {
+        field: _key_field(value)
+        for each in kind.keys
+        if meaning.is_in(each)
+        for field, value in meaning.key_fields(each, style).items()
+    }
+    expires = {kind.expires: _attribute(Slot(EXPIRES), meaning)} if kind.expires else {}
+    complete = {**always, **expires, **_fixed(compiled, step), **keys}
     optional = [
-        f"$exists({input_path(source)}) ? {merge_expression({name: _attribute(Slot(source), types)})} : {{}}"
+        f"$exists({input_path(source.name)}) ? {merge_expression({name: _attribute(source, meaning)})} : {{}}"
         for name, source in taken.items()
-        if source not in needed
+        if meaning.may_lack(source)
     ]
     if not optional:
         return complete
     return expression(f"$merge([{', '.join([merge_expression(complete), *optional])}])")
 
 
-def _expiry(kind: ItemType) -> Json:
-    if not kind.lifetime_seconds:
-        return {}
-    return {kind.expires: {"N": expression(f"$string($floor($millis() / 1000) + {kind.lifetime_seconds})")}}
-
-
-def _fixed(kind: ItemType) -> Json:
-    return {name: escape(marshal(each)) for name, each in kind.fixed.items()}
+def _fixed(compiled: Compiled, step: Write) -> Json:
+    return {name: escape(marshal(each)) for name, each in compiled.stored.types[step.item].fixed.items()}

@@ -20,7 +20,8 @@ import yaml
 from markdown_it import MarkdownIt
 
 from tablewright.codegen.examples.commands import wire
-from tablewright.codegen.examples.page import requests_of, statements_to_read, statements_to_write
+from tablewright.codegen.examples.page import requests_of, statements_in, statements_to_read
+from tablewright.codegen.examples.recording import write_groups
 from tablewright.codegen.targets import TARGETS, generate
 from tablewright.design.advice import Alarm
 from tablewright.design.read import design_data
@@ -315,7 +316,9 @@ def check_partiql(made: Design, text: str) -> None:
     """Comments, and the statements themselves one behind the other; nothing between them."""
     rest = text
     for pattern in made.patterns:
-        for each in (*statements_to_read(made, pattern), *statements_to_write(made, pattern)):
+        groups = write_groups(made, pattern) if pattern.writes else []
+        written = [each for group in groups for each in statements_in(group)]
+        for each in (*statements_to_read(made, pattern), *written):
             before, found, rest = rest.partition(f"{each.text};\n")
             assert found, each.text
             assert all(line.startswith("-- ") or not line for line in before.split("\n")), before

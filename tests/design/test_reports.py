@@ -67,6 +67,8 @@ def test_a_design_of_the_first_version_is_completed(spec: Path) -> None:
     """Its file has neither the form its spec is stored in nor the types of the items that a step reads."""
     for way in ("cost", "several"):
         made = designs(spec)[way]
+        if any(each.cascade for each in made.patterns):
+            continue  # deletes did not go on then
         data = design_data(made)
         del data["stored"]
         for step in (step for pattern in data["patterns"] for step in pattern["reads"]):

@@ -119,7 +119,10 @@ def fill(scene: Scene) -> None:
 
 
 def leave(scene: Scene, member: str) -> None:
-    assert run_write(scene.engine, compile_design(scene.design), "leave", {"memberId": member}).result == "written"
+    """The member goes as if somebody else had deleted it: nothing goes along but what the stream brings about."""
+    patterns = tuple(msgspec.structs.replace(each, cascade=(), resumes=False) for each in scene.design.patterns)
+    alone = compile_design(msgspec.structs.replace(scene.design, patterns=patterns))
+    assert run_write(scene.engine, alone, "leave", {"memberId": member}).result == "written"
 
 
 def totals(scene: Scene) -> dict[str, tuple[str, str]]:

@@ -57,12 +57,12 @@ def test_what_cannot_be_met_says_so() -> None:
 def test_answers_are_written_and_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     path.write_text(STARTER)
-    changed = tasks.answer(path, [Answer(answer="", outcome="", changes={"entities.Book.count": 7})])
+    changed = tasks.answer(path, [Answer(answer="", outcome="", changes={"entities.Book.count": 7000})])
     assert changed == ["entities.Book.count"]
-    assert path.read_text() == STARTER.replace("count: 5000\n", "count: 7\n")
+    assert path.read_text() == STARTER.replace("count: 5000\n", "count: 7000\n")
     with pytest.raises(DesignError):
         tasks.answer(path, [Answer(answer="", outcome="", changes={"entities.Book.count": "many"})])
-    assert path.read_text() == STARTER.replace("count: 5000\n", "count: 7\n")
+    assert path.read_text() == STARTER.replace("count: 5000\n", "count: 7000\n")
 
 
 def test_published_schemas_are_of_three_kinds() -> None:

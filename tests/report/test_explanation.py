@@ -29,7 +29,7 @@ def test_a_pattern() -> None:
     assert {each.id for each in found.decisions} == {"index:Session:gsi1", "plan:AP6"}
     assert found.leaving_out is not None
     assert found.leaving_out.usd_per_month > 0
-    assert "It makes the whole design dearer by $0.82 a month." in plain_text(explanation_blocks(found))
+    assert "It makes the whole design dearer by $0.33 a month." in plain_text(explanation_blocks(found))
 
 
 def test_an_entity_in_any_case() -> None:

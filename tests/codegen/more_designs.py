@@ -85,15 +85,7 @@ CLUB: dict[str, Any] = {
             "limit": 20,
             "rate": 5,
         },
-        {
-            "id": "join",
-            "kind": "write",
-            "op": "put",
-            "entity": "Member",
-            "by": ["memberId"],
-            "condition": "not exists",
-            "rate": 1,
-        },
+        {"id": "join", "kind": "write", "op": "put", "entity": "Member", "by": ["memberId"], "rate": 1},
         {
             "id": "rest",
             "kind": "write",

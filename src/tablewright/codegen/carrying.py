@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -15,12 +17,15 @@ if TYPE_CHECKING:
 
 
 def said_in(step: Any) -> set[str]:
-    """The fields of a compiled step that are not as they are where nothing is said."""
-    return {each.name for each in fields(step) if getattr(step, each.name) != _default(each)}
+    """The fields of a step, as it is designed or compiled, that are not as where nothing is said."""
+    if isinstance(step, msgspec.Struct):
+        found = {each.name: each for each in msgspec.structs.fields(step)}
+        return {name for name, each in found.items() if getattr(step, name) != _default(each, msgspec.NODEFAULT)}
+    return {each.name for each in fields(step) if getattr(step, each.name) != _default(each, MISSING)}
 
 
-def _default(field: Any) -> Any:
-    return field.default if field.default_factory is MISSING else field.default_factory()
+def _default(field: Any, missing: Any) -> Any:
+    return field.default if field.default_factory is missing else field.default_factory()
 
 
 def refused_fields(step: Read | Write | Writing, carried: frozenset[str], why: Mapping[str, str]) -> Iterator[str]:

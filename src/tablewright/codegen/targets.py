@@ -28,6 +28,7 @@ from tablewright.codegen.stepfunctions.machines import stepfunctions
 from tablewright.codegen.typescript import project as typescript
 from tablewright.codegen.workbench import workbench
 from tablewright.design.model import Design
+from tablewright.design.service import service_of
 from tablewright.errors import DesignError, SchemaError
 from tablewright.report.document import document
 from tablewright.report.html.page import html_page
@@ -71,6 +72,15 @@ def _refuse_classes(design: Design) -> str | None:
     return None
 
 
+def _refuse_entities(design: Design) -> str | None:
+    """Packages have the design's items as entities of the runtime, which may not be able to hold them."""
+    try:
+        service_of(design, mirrors=False)
+    except SchemaError as error:
+        return error.message.rstrip(".")
+    return None
+
+
 TARGETS: dict[str, _Target] = {
     "cloudformation": _Target(
         "tables, alarms and policies as a CloudFormation template, YAML and JSON", _deployed(cloudformation)
@@ -86,16 +96,22 @@ TARGETS: dict[str, _Target] = {
     "electrodb": _Target(
         "the same service as ElectroDB entities in TypeScript, with types",
         electrodb.electrodb,
-        refuses=electrodb.refuses,
+        refuses=lambda design: _refuse_entities(design) or electrodb.refuses(design),
     ),
-    "python": _Target("a typed Python package on Tablewright: one function for every access pattern", python),
+    "python": _Target(
+        "a typed Python package on Tablewright: one function for every access pattern",
+        python,
+        refuses=_refuse_entities,
+    ),
     "classes": _Target(
         "typed classes alone, also from an ElectroDB schema or a service's JSON",
         lambda design: classes(design.service),
         optional=True,
         refuses=_refuse_classes,
     ),
-    "python-boto3": _Target("the same on plain boto3, without Tablewright", python_boto3, optional=True),
+    "python-boto3": _Target(
+        "the same on plain boto3, without Tablewright", python_boto3, optional=True, refuses=_refuse_entities
+    ),
     "partiql": _Target("every access pattern in PartiQL, AWS CLI and SDK calls, with sample keys", examples),
     "document": _Target("the design document: Markdown, and one HTML page that needs no network", _document),
     "lambda": _Target(

@@ -17,11 +17,12 @@ from tablewright.codegen.examples.commands import command, python, wire
 from tablewright.codegen.examples.page import (
     examples,
     requests_of,
+    statements_in,
     statements_to_read,
     statements_to_write,
 )
 from tablewright.codegen.examples.partiql import MUST_EXIST, statements
-from tablewright.codegen.examples.recording import read_calls
+from tablewright.codegen.examples.recording import read_calls, write_groups
 from tablewright.engine import Engine
 from tablewright.engine.server import serve
 from tablewright.errors import ConditionFailed, TransactionCancelled
@@ -29,9 +30,10 @@ from tablewright.proof.database import create_tables
 from tablewright.wire.values import marshal_item
 from tests.codegen.more_designs import DEMANDING, EVERY, made
 from tests.codegen.replay import sorted_sets, stored_items
+from tests.codegen.semantics import NAMES as SEMANTIC
 
 if TYPE_CHECKING:
-    from tablewright.design.model import Design, PatternDesign
+    from tablewright.design.model import Design, ItemType, PatternDesign
     from tests.conftest import Node
 
 
@@ -40,8 +42,10 @@ def samples(design: Design, without: PatternDesign | None = None) -> list[tuple[
     gone = set[str]() if without is None else put_anew(design, without)
     maps = {each.holder: each for each in design.items if each.kind == "embedded"}
     found: list[tuple[str, dict[str, Any]]] = []
+    anew = [each for each in design.items if each.entity in gone and each.kind not in ("total", "embedded")]
+    taken = [key_of(each) for each in anew]  # values that are unique across entities are the same item
     for item in design.items:
-        if item.kind == "embedded" or (item.entity in gone and item.kind != "total"):
+        if item.kind == "embedded" or key_of(item) in taken:
             continue
         inside = maps.get(item.name)
         entry = {} if inside is None or inside.entity in gone else {str(inside.sample[inside.entry]): inside.sample}
@@ -49,10 +53,15 @@ def samples(design: Design, without: PatternDesign | None = None) -> list[tuple[
     return found
 
 
+def key_of(item: ItemType) -> list[Any]:
+    keys = item.keys[0]
+    return [item.table, *(item.sample[each.field] for each in (*keys.pk, *keys.sk))]
+
+
 def put_anew(design: Design, pattern: PatternDesign) -> set[str]:
     kinds = {each.name: each for each in design.items}
     read = set[str]() if pattern.op == "put" else {entity for step in pattern.reads for entity in step.entities}
-    puts = [kinds[step.item] for step in pattern.writes if step.operation == "PutItem"]
+    puts = [kinds[step.item] for step in pattern.writes if step.operation == "PutItem" or step.all_attributes]
     embedded = {each.entity for each in design.items if each.kind == "embedded"}
     also = {*pattern.entities} & embedded if pattern.op == "put" else set[str]()
     return ({each.entity for each in puts if each.kind == "entity"} - read) | also
@@ -77,7 +86,10 @@ def asked(statement: Any) -> dict[str, Any]:
     return {"Statement": statement.text} | ({"Parameters": statement.parameters} if statement.parameters else {})
 
 
-@pytest.mark.parametrize("name", EVERY)
+MEANING = [f"{name}:{style}" for name in SEMANTIC for style in ("plain", "electrodb")]
+
+
+@pytest.mark.parametrize("name", [*EVERY, *MEANING])
 def test_partiql_finds_what_the_calls_find(name: str) -> None:
     design = made(name)
     met = 0
@@ -91,7 +103,7 @@ def test_partiql_finds_what_the_calls_find(name: str) -> None:
     assert met, "no example finds anything"
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", [*EVERY, *MEANING])
 def test_partiql_leaves_what_the_calls_leave(name: str) -> None:
     design = made(name)
     for pattern in design.patterns:
@@ -125,11 +137,12 @@ def by_calls(engine: Engine, design: Design, pattern: PatternDesign) -> bool:
 
 
 def by_statements(engine: Engine, design: Design, pattern: PatternDesign) -> bool:
-    written = [asked(each) for each in statements_to_write(design, pattern)]
     try:
-        if pattern.transaction:
-            engine.call("ExecuteTransaction", {"TransactStatements": written})
-        else:
+        for group in write_groups(design, pattern):
+            written = [asked(each) for each in statements_in(group)]
+            if group.transaction:
+                engine.call("ExecuteTransaction", {"TransactStatements": written})
+                continue
             for each in written:
                 engine.call("ExecuteStatement", each)
     except (ConditionFailed, TransactionCancelled):
@@ -269,7 +282,7 @@ def linked(script: Path) -> Path:
 # ---- the page -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", [*EVERY, *MEANING])
 def test_pages_are_readable(name: str) -> None:
     design = made(name)
     for path, text in examples(design).items():
@@ -281,7 +294,7 @@ def test_pages_are_readable(name: str) -> None:
 
 
 def test_values_without_a_literal_are_parameters() -> None:
-    design = made("club:electrodb")
+    design = made("tasks:electrodb")
     found = [each for pattern in design.patterns for each in statements_to_read(design, pattern)]
     given = [each for each in found if each.parameters]
     assert given

@@ -15,6 +15,7 @@ from tablewright.codegen.functions import is_paged
 from tablewright.codegen.python.model import name_design
 from tablewright.codegen.python.patterns import runs_steps
 from tablewright.codegen.python.project import python
+from tablewright.codegen.targets import find_refusals, generate
 from tests.codegen import semantics
 from tests.codegen.designs import NAMES, case
 from tests.codegen.nasty import nasty
@@ -114,6 +115,14 @@ def test_what_writes_and_reads_mean(name: str, style: str, tmp_path: Path) -> No
     application = semantics.semantic(name, style)
     assert differences(application, tmp_path, is_async=False, rounds=6, seed=5) == []
     assert differences(application, tmp_path, is_async=True, rounds=2) == []
+
+
+def test_second_items_that_no_mirror_can_hold_are_written_by_steps(tmp_path: Path) -> None:
+    application = design(next(each for each in SPECS if each.stem == "life-os"), aim="gsis")
+    assert not application.service
+    assert "python" not in find_refusals(application, ["all"])
+    assert any(path.startswith("python/") for path in generate(application, ["all"]))
+    assert differences(application, tmp_path, is_async=False, rounds=6) == []
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tablewright.architect.designer import design as architect_design
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.stepfunctions.hindrances import hindrance
 from tablewright.codegen.stepfunctions.machines import machine, stepfunctions
@@ -20,7 +21,7 @@ from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.proof.database import create_tables, run_write
 from tablewright.spec.conditions import Predicate
 from tablewright.wire.values import unmarshal_item
-from tests.codegen.more_designs import EVERY, MEANT, made, without_times
+from tests.codegen.more_designs import CLUB, EVERY, MEANT, made, styled, without_times
 from tests.codegen.replay import Call, Recording, record, sorted_sets, stored_items
 from tests.conftest import NODE_FOLDER, Node
 
@@ -129,7 +130,7 @@ def test_numbers_that_cannot_stand_in_a_key_are_refused(node: Node) -> None:
 
 def test_no_machine_decides_whether_an_index_holds_an_item() -> None:
     """What a caller must give is there; what has to have a value may have another."""
-    design = made("club:plain")
+    design = joined_once()
     (pattern,) = [each for each in design.patterns if each.id == "join"]
     for when, why in (
         ("attribute_exists(status)", None),
@@ -139,6 +140,14 @@ def test_no_machine_decides_whether_an_index_holds_an_item() -> None:
         compiled = compile_design(msgspec.structs.replace(design, items=tuple(demanding)))
         assert (hindrance(compiled, pattern) or "").startswith(why or "")
         assert (hindrance(compiled, pattern) is None) == (why is None)
+
+
+def joined_once() -> Design:
+    """The club whose members join but once, so that nothing has to be read before."""
+    patterns = [
+        {**each, "condition": "not exists"} if each["id"] == "join" else each for each in CLUB["access_patterns"]
+    ]
+    return architect_design(styled({**CLUB, "access_patterns": patterns}, "plain"))
 
 
 def in_index_when(item: ItemType, when: Predicate) -> ItemType:

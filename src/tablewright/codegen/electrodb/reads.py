@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from tablewright.codegen.carrying import said_in
 from tablewright.codegen.electrodb.names import (
     entity_path,
     index_name,
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.spec.conditions import Predicate
 
+_CARRIED = frozenset("operation table index pk sk filters backwards limit consistent projection entities items".split())
+"""What ElectroDB has words for; a step that says more goes through the document client."""
 Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other
 OPERATIONS = {"=": "eq", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte", "begins_with": "begins", "between": "between"}
 
@@ -121,7 +124,7 @@ def read_call(design: Design, pattern: PatternDesign) -> Chain | None:
     """The calls that ask ElectroDB; None where that has no words for what is to be asked."""
     step = pattern.reads[0]
     is_plain = step.unfold is None and step.shards == 1 and not step.for_each and step.bucket is None
-    if len(pattern.reads) != 1 or not is_plain or pattern.aggregate:
+    if len(pattern.reads) != 1 or not is_plain or pattern.aggregate or said_in(step) - _CARRIED:
         return None
     if len(pattern.entities) > 1:
         return _collection_call(design, pattern, step)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.carrying import said_in
 from tablewright.codegen.electrodb.names import (
     aliases,
     entity_path,
@@ -21,8 +22,15 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemType, PatternDesign, WriteStep
 
 
+_CARRIED = frozenset("operation item table key all_attributes set condition why".split())
+"""What ElectroDB has words for; a write that says more goes through the document client."""
+_DONE_OTHERWISE = frozenset("cascade resumes idempotent".split())
+
+
 def write_call(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
     """The lines that have ElectroDB write; None where that would write something else than the design says."""
+    if said_in(pattern) & _DONE_OTHERWISE or any(said_in(each) - _CARRIED for each in pattern.writes):
+        return None
     if pattern.reads or any(each.attribute not in (None, each.name) or each.each for each in pattern.parameters):
         return None
     if len(pattern.writes) == 1 and not pattern.transaction:
@@ -62,8 +70,6 @@ def _transaction_call(design: Design, pattern: PatternDesign, name: str) -> list
 def _step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: str) -> Chain | None:
     item = next(each for each in design.items if each.name == step.item)
     if item.name not in schemas_of(design) or any(is_derived(each) for each in item.keys):
-        return None
-    if step.each or step.unchanged or step.unless_same or step.add or step.remove:
         return None
     entity = f"{inside}{aliases(design)[item.name]}" if inside else entity_path(design, item)
     match step.operation:

@@ -27,9 +27,10 @@ JAVASCRIPT = {
 }
 
 
-def in_transaction(calls: list[Call]) -> dict[str, Any]:
+def in_transaction(calls: list[Call], token: str = "") -> dict[str, Any]:
     """Several writes as the parameters of one transaction."""
-    return {"TransactItems": [{each.operation.removesuffix("Item"): each.params} for each in calls]}
+    items = [{each.operation.removesuffix("Item"): each.params} for each in calls]
+    return {"TransactItems": items, **({"ClientRequestToken": token} if token else {})}
 
 
 # ---- the command line -----------------------------------------------------------------------------------------------

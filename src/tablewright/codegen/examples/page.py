@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.examples.commands import command, in_transaction, javascript, python
 from tablewright.codegen.examples.partiql import lines_of, remark, statements
-from tablewright.codegen.examples.recording import read_calls, write_calls
+from tablewright.codegen.examples.recording import read_calls, write_groups
 from tablewright.codegen.examples.shell import comment
 from tablewright.report.markdown import fenced, inline, paragraph
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.codegen.examples.partiql import Statement
+    from tablewright.codegen.examples.recording import Group
     from tablewright.design.model import Design, PatternDesign
 
 FOLDER = "examples"
@@ -44,11 +45,21 @@ def examples(design: Design) -> dict[str, str]:
 def requests_of(design: Design, pattern: PatternDesign) -> list[tuple[str, dict[str, Any], str]]:
     """Operation, parameters and note of every request, several writes as one transaction."""
     found = [(each.operation, each.params, each.note) for each in read_calls(design, pattern)]
-    writes = write_calls(design, pattern)
-    if pattern.transaction and writes:
-        notes = "; ".join(dict.fromkeys(each.note for each in writes if each.note))
-        return [*found, ("TransactWriteItems", in_transaction(writes), notes)]
-    return [*found, *((each.operation, each.params, each.note) for each in writes)]
+    for group in write_groups(design, pattern):
+        found += _requests_in(group)
+    return found
+
+
+def _requests_in(group: Group) -> list[tuple[str, dict[str, Any], str]]:
+    if not group.transaction:
+        notes = [_joined(group.note if number == 0 else "", each.note) for number, each in enumerate(group.calls)]
+        return [(each.operation, each.params, note) for each, note in zip(group.calls, notes, strict=True)]
+    note = _joined(group.note, *(each.note for each in group.calls))
+    return [("TransactWriteItems", in_transaction(group.calls, group.token), note)]
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(dict.fromkeys(each for each in notes if each))
 
 
 def statements_to_read(design: Design, pattern: PatternDesign) -> list[Statement]:
@@ -56,16 +67,30 @@ def statements_to_read(design: Design, pattern: PatternDesign) -> list[Statement
 
 
 def statements_to_write(design: Design, pattern: PatternDesign) -> list[Statement]:
-    return [each for call in write_calls(design, pattern) for each in statements(call)]
+    """Of the pattern itself, without what goes along."""
+    return [each for group in write_groups(design, pattern)[:1] for each in statements_in(group)]
+
+
+def statements_in(group: Group) -> list[Statement]:
+    return [each for call in group.calls for each in statements(call)]
 
 
 def _sql_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
     for each in statements_to_read(design, pattern):
         yield from lines_of(each)
-    writes = statements_to_write(design, pattern)
-    if pattern.transaction and len(writes) > 1:
-        yield f"-- these {len(writes)} in one ExecuteTransaction:"
-    for each in writes:
+    for group in write_groups(design, pattern):
+        yield from _group_lines(group)
+
+
+def _group_lines(group: Group) -> Iterator[str]:
+    found = statements_in(group)
+    if group.note:
+        yield remark(group.note)
+    if group.transaction and len(found) > 1:
+        yield f"-- these {len(found)} in one ExecuteTransaction:"
+    if group.token:
+        yield remark(f"its ClientRequestToken is {group.token}")
+    for each in found:
         yield from lines_of(each)
 
 

@@ -24,6 +24,10 @@ WIDTH = 110
 NO_REPLACING = "INSERT refuses to replace an item; PutItem would"
 NO_CONDITION = "INSERT takes no condition; PutItem sends {condition}"
 MUST_EXIST = "UPDATE needs the item; UpdateItem would make it"
+MUST_BE_NUMBER = "a sum needs a number that is there; UpdateItem would begin with 0"
+ONLY_IF_ABSENT = "SET knows no if_not_exists; UpdateItem sends {change}, for an item that lacks it"
+ADDED = re.compile(r"(?P<path>\S+) = if_not_exists\((?P=path), :\w+\) \+ (?P<value>:\w+)")
+INITIAL = re.compile(r"(?P<path>\S+) = if_not_exists\((?P=path), (?P<value>:\w+)\)")
 TESTS = (
     (re.compile(r"attribute_not_exists\s*\(\s*(#\w+)\s*\)"), r"\1 IS MISSING"),
     (re.compile(r"attribute_exists\s*\(\s*(#\w+)\s*\)"), r"\1 IS NOT MISSING"),
@@ -107,9 +111,9 @@ class _Writer:
         key = [f"{_name(field)} = {self.text(value)}" for field, value in params["Key"].items()]
         return "WHERE " + " AND ".join([*key, *([also] if also else [])])
 
-    def condition(self, params: dict[str, Any]) -> str:
-        """The condition of a write in PartiQL's words; one with an OR inside keeps to itself."""
-        said = params.get("ConditionExpression", "")
+    def condition(self, params: dict[str, Any], which: str = "ConditionExpression") -> str:
+        """A condition or filter in PartiQL's words; one with an OR inside keeps to itself."""
+        said = params.get(which, "")
         for test, instead in TESTS:
             said = test.sub(instead, said)
         shown = self.expression(said, params)
@@ -136,7 +140,7 @@ def _query(params: dict[str, Any], writer: _Writer) -> Statement:
     select = f"SELECT {_columns(params, writer)} FROM {source}"
     where = [writer.expression(params["KeyConditionExpression"], params)]
     if "FilterExpression" in params:
-        where.append(f"AND {writer.expression(params['FilterExpression'], params)}")
+        where.append(f"AND {writer.condition(params, 'FilterExpression')}")
     order = [f"ORDER BY {_sort_field(params)} DESC"] if params.get("ScanIndexForward") is False else []
     remarks = (f"at most {params['Limit']} items: Limit of ExecuteStatement",) if "Limit" in params else ()
     return writer.made(select, f"WHERE {where[0]}", *where[1:], *order, remarks=remarks)
@@ -170,23 +174,37 @@ def _put(params: dict[str, Any], writer: _Writer) -> Statement:
 
 def _update(params: dict[str, Any], writer: _Writer) -> Statement:
     """Every change is a clause of its own; what is added to is set to the sum."""
-    clauses = [
-        _clause(word, each, params, writer)
+    changes = [
+        (word, each)
         for word, changes in re.findall(r"(SET|REMOVE|ADD) (.+?)(?= (?:SET|REMOVE|ADD) |$)", params["UpdateExpression"])
-        for each in changes.split(", ")
+        for each in re.split(r", (?![^(]*\))", changes)
     ]
+    clauses = [_clause(word, each, params, writer) for word, each in changes if not INITIAL.fullmatch(each)]
     where = writer.where(params, writer.condition(params))
-    remarks = () if "attribute_exists(" in params.get("ConditionExpression", "") else (MUST_EXIST,)
+    is_demanded = "attribute_exists(" in params.get("ConditionExpression", "")
+    remarks: tuple[str, ...] = () if is_demanded else (MUST_EXIST,)
+    remarks += (MUST_BE_NUMBER,) if any(_sum_of(word, each) for word, each in changes) else ()
+    initial = [_Writer().expression(each, params) for _, each in changes if INITIAL.fullmatch(each)]
+    remarks += tuple(ONLY_IF_ABSENT.format(change=each) for each in initial)
     return writer.made(f"UPDATE {_name(params['TableName'])}", *clauses, where, remarks=remarks)
 
 
 def _clause(word: str, change: str, params: dict[str, Any], writer: _Writer) -> str:
-    if word != "ADD":
-        return f"{word} {writer.expression(change, params)}"
-    target, _, value = change.partition(" ")
-    amount = params["ExpressionAttributeValues"][value]
-    where = writer.expression(target, params)
-    return f"SET {where} = {where} {'-' if amount < 0 else '+'} {writer.text(abs(amount))}"
+    found = _sum_of(word, change)
+    if found is not None:
+        amount = params["ExpressionAttributeValues"][found[1]]
+        where = writer.expression(found[0], params)
+        return f"SET {where} = {where} {'-' if amount < 0 else '+'} {writer.text(abs(amount))}"
+    return f"{word} {writer.expression(change, params)}"
+
+
+def _sum_of(word: str, change: str) -> tuple[str, str] | None:
+    """What is added to, and the mark of the number."""
+    if word == "ADD":
+        target, _, value = change.partition(" ")
+        return target, value
+    found = ADDED.fullmatch(change)
+    return None if found is None else (found["path"], found["value"])
 
 
 def _delete(params: dict[str, Any], writer: _Writer) -> Statement:

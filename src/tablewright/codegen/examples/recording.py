@@ -3,6 +3,7 @@
 Whoever changes something gives a new value, so that an example shows all that a change takes; whoever puts something
 puts what was not there. A step that asks several partitions (shards, values, buckets) is shown for the first of them,
 and says how many there are; one that takes its keys from what an earlier step found is shown for that step's sample.
+What goes with a deleted item is shown for the one sample that names it: its page, and the delete of what is on it.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ from tablewright.expr.nodes import Function
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.design.model import Cascade as CascadeDesign
     from tablewright.design.model import Design, Parameter, PatternDesign, ReadStep, WriteStep
-    from tablewright.design.steps.model import Read, Stored
+    from tablewright.design.steps.actions import Action
+    from tablewright.design.steps.model import Cascade, Read, Stored, Write
 
 _KNOWN_IN_FULL = ("entity", "detail", "embedded")
 _EXAMPLES: dict[str, Any] = {"number": 1, "boolean": True, "timestamp": "2026-01-31T12:00:00.000Z"}
@@ -42,6 +45,15 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """Calls of one moment: one after the other, or writes in one transaction."""
+
+    calls: list[Call]
+    transaction: bool = False
+    token: str = ""  # the ClientRequestToken
+    note: str = ""
+
+
 # ---- requests -------------------------------------------------------------------------------------------------------
 
 
@@ -53,9 +65,12 @@ def read_calls(design: Design, pattern: PatternDesign) -> list[Call]:
 
 def _read_call(stored: Stored, step: ReadStep, read: Read, inputs: dict[str, Any]) -> Call:
     """The first request of the step by itself."""
-    alone = replace(read, keys_from=None, joins=False, projection=_projection_of(step, read))
-    request = next(read_page(stored, (alone,), inputs))[0]
-    return Call(operation=request.action, params=request.params, note=_spread_note(step))
+    alone = replace(
+        read, keys_from=None, joins=False, continues=False, merges=None, projection=_projection_of(step, read)
+    )
+    request = next(read_page(stored, (alone,), inputs, now=WRITTEN_AT))[0]
+    notes = (_spread_note(step), _list_note(step), _expiry_note(step))
+    return Call(operation=request.action, params=request.params, note="; ".join(each for each in notes if each))
 
 
 def _projection_of(step: ReadStep, read: Read) -> Expression | None:
@@ -77,16 +92,44 @@ def _spread_note(step: ReadStep) -> str:
     return f"asked for {' and '.join(asked)}, and merged" if asked else ""
 
 
-def write_calls(design: Design, pattern: PatternDesign) -> list[Call]:
-    """A put finds nothing in its way; any other write that reads finds the samples."""
+def _list_note(step: ReadStep) -> str:
+    """How it belongs to the list of the step before it."""
+    if step.merges is not None:
+        return f"merged with the list before it in the order of {', '.join(step.merges.attributes)}"
+    if step.continues:
+        return "goes on with the list before it" + (", for what that lacks of the limit" if step.limit else "")
+    return ""
+
+
+def _expiry_note(step: ReadStep) -> str:
+    if step.unexpired is None:
+        return ""
+    if step.operation == "Query" and step.unfold is None:
+        return f"{step.unexpired} is compared with the time of the call"
+    return f"whoever asks leaves out what has expired by {step.unexpired}"
+
+
+def write_groups(design: Design, pattern: PatternDesign) -> list[Group]:
+    """The writes, and what goes with what they delete."""
     if not pattern.writes:
         return []
+    token = str(_inputs_of(design, pattern)["request_token"]) if pattern.idempotent else ""
+    own = Group(calls=write_calls(design, pattern), transaction=pattern.transaction, token=token)
+    return [own, *_groups_along(design, pattern)]
+
+
+def write_calls(design: Design, pattern: PatternDesign) -> list[Call]:
+    """A put finds nothing in its way; any other write that reads finds the samples."""
     writing = compile_writing(design, pattern)
-    read = {name for step in pattern.reads for name in step.entities} if pattern.op != "put" else set[str]()
+    read = {name for step in pattern.reads for name in step.entities if not writing.is_put(name)}
     old = {name: _sample_of(design, name) for name in read}
     actions = actions_of(compile_stored(design), writing, _inputs_of(design, pattern), old, WRITTEN_AT)
-    steps = list(zip(writing.writes, pattern.writes, strict=True))
-    notes = [next(_write_note(step) for compiled, step in steps if compiled is each.step) for each in actions]
+    return _calls_of(actions, writing.writes, pattern.writes)
+
+
+def _calls_of(actions: list[Action], compiled: tuple[Write, ...], steps: tuple[WriteStep, ...]) -> list[Call]:
+    pairs = list(zip(compiled, steps, strict=True))
+    notes = [next(_write_note(step) for write, step in pairs if write is each.step) for each in actions]
     return [
         Call(operation=each.operation, params=dict(each.params), note=note)
         for each, note in zip(actions, notes, strict=True)
@@ -98,6 +141,46 @@ def _write_note(step: WriteStep) -> str:
     tree = None if step.condition is None else step.condition.tree
     is_plain = tree is None or (isinstance(tree, Function) and tree.name in _EXISTENCE)
     return "; ".join(each for each in (step.why, "" if is_plain else f"only if {step.condition}") if each)
+
+
+# ---- what goes along ------------------------------------------------------------------------------------------------
+
+
+def _groups_along(design: Design, pattern: PatternDesign) -> list[Group]:
+    """Of every entity that goes along one sample, what names that before it."""
+    writing = compile_writing(design, pattern)
+    pairs = list(zip(writing.cascades, pattern.cascade, strict=True))
+    shown = set(writing.deleted)
+
+    def below(entity: str) -> Iterator[Group]:
+        for compiled, cascade in pairs:
+            if cascade.of == entity and cascade.entity not in shown:
+                shown.add(cascade.entity)
+                yield _reads_along(design, compiled, cascade)
+                yield from below(cascade.entity)
+                yield _deletes_along(design, compiled, cascade)
+
+    return [group for entity in writing.deleted for group in below(entity)]
+
+
+def _reads_along(design: Design, compiled: Cascade, cascade: CascadeDesign) -> Group:
+    sample = _sample_of(design, cascade.of)
+    known = {name: sample[name] for name in cascade.by.values()}
+    calls: list[Call] = []
+    for step, read in zip(cascade.reads, compiled.deletes.reads, strict=True):
+        found = {} if step.keys_from is None else _stored_sample(design, cascade.reads[step.keys_from].entities[0])
+        calls.append(_read_call(compile_stored(design), step, read, {**known, **found}))
+    by = ", ".join(cascade.by)
+    note = f"then, until nothing more is found: every {cascade.entity} with that {by} is read, page by page"
+    return Group(calls=calls, note=note)
+
+
+def _deletes_along(design: Design, compiled: Cascade, cascade: CascadeDesign) -> Group:
+    old = {cascade.entity: _sample_of(design, cascade.entity)}
+    actions = actions_of(compile_stored(design), compiled.deletes, {}, old, WRITTEN_AT)
+    calls = _calls_of(actions, compiled.deletes.writes, cascade.writes)
+    note = f"each {cascade.entity} that is found goes; one that is refused is looked for again"
+    return Group(calls=calls, transaction=cascade.transaction, note=note)
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------
@@ -116,7 +199,10 @@ def _source_of(design: Design, pattern: PatternDesign, step: ReadStep) -> dict[s
     """What an earlier step is taken to have found, keys and all."""
     if step.keys_from is None:
         return {}
-    entity = pattern.reads[step.keys_from].entities[0]
+    return _stored_sample(design, pattern.reads[step.keys_from].entities[0])
+
+
+def _stored_sample(design: Design, entity: str) -> dict[str, Any]:
     stored = next(each.sample for each in design.items if entity in (each.name, each.entity))
     return {**stored, **_sample_of(design, entity)}
 
@@ -131,6 +217,8 @@ def _input_value(design: Design, pattern: PatternDesign, parameter: Parameter) -
         return [_sample_of(design, parameter.entity or parameter.name)]
     for entity in _entities_of(pattern, parameter):
         sample = _sample_of(design, entity)
+        if parameter.attribute is None and _is_compared(pattern, parameter.name) and parameter.name in sample:
+            return 0 if pattern.op == "put" else sample[parameter.name]
         if parameter.attribute in sample:
             known = sample[parameter.attribute]
             return _another(parameter, known) if _is_new_value(pattern, parameter) else known
@@ -142,6 +230,11 @@ def _entities_of(pattern: PatternDesign, parameter: Parameter) -> Iterator[str]:
     yield from () if parameter.entity is None else (parameter.entity,)
     yield from pattern.entities
     yield from (name for step in pattern.reads for name in step.entities)
+
+
+def _is_compared(pattern: PatternDesign, name: str) -> bool:
+    """Whether it is the version that an item must have, 0 where there is none."""
+    return any(f"{name} = {{{name}}}" in str(step.condition) for step in pattern.writes)
 
 
 def _is_new_value(pattern: PatternDesign, parameter: Parameter) -> bool:

@@ -99,7 +99,7 @@ def _sparse(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for item in _maps(content.get("items")):
         for keys in _maps(item.get("keys")):
             when = keys.get("when")
-            wanted = cast("Mapping[str, Any]", when) if isinstance(when, Mapping) else {}
+            wanted: Mapping[str, Any] = cast("Mapping[str, Any]", when) if isinstance(when, Mapping) else {}
             yield from ((str(item.get("entity")), name) for name, value in wanted.items() if value is None)
 
 

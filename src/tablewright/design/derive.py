@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.design.layout.forms import Rewrite
-    from tablewright.design.model import Design, ReadStep
+    from tablewright.design.model import Design, ReadStep, SortCondition
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.model import PatternSpec
 
@@ -189,16 +189,26 @@ class _Views(msgspec.Struct, frozen=True):
         return {name: found.get(name) or self._matching(step, name, pattern) for name in pattern.entities}
 
     def _matching(self, step: ReadStep, entity: str, pattern: PatternSpec) -> View:
-        """For steps that do not name their items: the view with the same texts in its partition key."""
+        """For steps that do not name their items: the view with the same texts in its partition key.
+
+        A second item may lie in the partition of the item itself; then the sort keys tell them apart.
+        """
         views = [view for view in self.stored if view.entity == entity and view.index == step.index]
         alike = [view for view in views if _texts(self.stored[view][1].pk) == _texts(step.pk)] or views
         if not alike:
             raise DesignError(f"{pattern.id} reads {entity} from {step.index or 'the table'}, where it is not")
-        return alike[0]
+        return next((view for view in alike if _begins_alike(self.stored[view][1].sk, step.sk)), alike[0])
 
 
 def _texts(fields: Sequence[KeyTemplate]) -> list[str]:
     return [part for each in fields for part in each.template.parts if isinstance(part, str)]
+
+
+def _begins_alike(key: Sequence[KeyTemplate], asked: Sequence[SortCondition]) -> bool:
+    if not key or not asked:
+        return not asked
+    own, wanted = key[0].template.stem, asked[0].low.stem
+    return own.startswith(wanted) or wanted.startswith(own)
 
 
 def derive_layout(drawn: TableParts) -> Layout:

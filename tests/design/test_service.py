@@ -61,10 +61,8 @@ def test_items_are_stored_under_the_designs_keys(case: str, style: str, engine: 
             service.entities[item.name].put(values_of(item)).go()
     found = [unmarshal_item(each) for each in engine.call("Scan", {"TableName": made.name})["Items"]]
     written = {each[made.encoding.type_field]: each for each in found}
-    kept = [item for item in made.items if not item.is_companion]  # those the design's own writes keep: see the notes
-    assert written.keys() == {item.name for item in kept}
-    assert all(any(item.name in note for note in made.notes) for item in made.items if item.is_companion)
-    for item in kept:
+    assert written.keys() == {item.name for item in made.items}
+    for item in made.items:
         wanted = stored(item, values_of(item), made.key_style)
         names = {*key_fields(item), *item.fixed}
         assert {name: written[item.name].get(name) for name in names} == {name: wanted[name] for name in names}
@@ -262,15 +260,7 @@ def test_a_sparse_index_is_one_in_the_service_too(style: str, engine: Engine) ->
 
 
 def test_a_service_keeps_items_without_what_is_sorted_by() -> None:
-    made = design(
-        """
-entities:
-  Task: {id: taskId, attributes: {owner: {required: true}, due: {type: timestamp, presence: 20%}}, count: 1M}
-access_patterns:
-  - {id: due, kind: query, entity: Task, by: owner, sort: due, absent: omit, rate: 10}
-  - {id: put, kind: write, op: put, entity: Task, by: taskId, rate: 100}
-"""
-    )
+    made = case_design("battle-royale-game", "electrodb")
     assert any(each.when for item in made.items for each in item.keys)
     assert all(each.condition is None for entity in service_of(made).entities.values() for each in entity.patterns)
     assert any("answers are the same" in note for note in made.notes)

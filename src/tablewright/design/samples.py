@@ -74,7 +74,9 @@ def _sample_value(attribute: ItemAttribute, entity: str, facts: Facts) -> Any:
         return attribute.values[0]
     if attribute.type not in ("string", "any"):
         return BY_TYPE[attribute.type]
-    return _text_like(*_meant_by(attribute.name, entity, facts))
+    text = _text_like(*_meant_by(attribute.name, entity, facts))
+    shared = any((entity, attribute.name) in group for group in facts.spec.unique)
+    return f"{entity.lower()}-{text}" if shared else text  # no two entities may have the same
 
 
 def _meant_by(name: str, entity: str, facts: Facts) -> tuple[str, str]:

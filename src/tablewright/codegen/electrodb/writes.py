@@ -69,7 +69,7 @@ def _transaction_call(design: Design, pattern: PatternDesign, name: str) -> list
 
 def _step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: str) -> Chain | None:
     item = next(each for each in design.items if each.name == step.item)
-    if item.name not in schemas_of(design) or any(is_derived(each) for each in item.keys):
+    if not step.key or item.name not in schemas_of(design) or any(is_derived(each) for each in item.keys):
         return None
     entity = f"{inside}{aliases(design)[item.name]}" if inside else entity_path(design, item)
     match step.operation:

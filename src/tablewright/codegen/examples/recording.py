@@ -18,6 +18,7 @@ from tablewright.design.samples import WRITTEN_AT
 from tablewright.design.steps.compile import compile_writing
 from tablewright.design.steps.compiling.items import compile_stored
 from tablewright.design.steps.compiling.reads import compile_reads
+from tablewright.design.steps.errors import WrongValue
 from tablewright.design.steps.model import Expression
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import actions_of
@@ -123,7 +124,10 @@ def write_calls(design: Design, pattern: PatternDesign) -> list[Call]:
     writing = compile_writing(design, pattern)
     read = {name for step in pattern.reads for name in step.entities if not writing.is_put(name)}
     old = {name: _sample_of(design, name) for name in read}
-    actions = actions_of(compile_stored(design), writing, _inputs_of(design, pattern), old, WRITTEN_AT)
+    try:
+        actions = actions_of(compile_stored(design), writing, _inputs_of(design, pattern), old, WRITTEN_AT)
+    except WrongValue:
+        return []  # the spec's own values cannot stand in keys of this style: such a write is refused
     return _calls_of(actions, writing.writes, pattern.writes)
 
 

@@ -76,7 +76,8 @@ def check(name: str, node: Node) -> None:
     compiled = compile_design(design)
     recording = record(design, rounds=2)
     patterns = {each.id: each for each in design.patterns if hindrance(compiled, each) is None}
-    calls = [each for each in recording.calls if each.pattern in patterns]
+    nothing = {"NULL": True}  # which takes an attribute away: a machine has no words for that, and DynamoDB refuses it
+    calls = [each for each in recording.calls if each.pattern in patterns and nothing not in each.inputs.values()]
     seen = {each.pattern: each for each in reversed(calls)}  # the first of each, on the items it began with
     for call, found in zip(seen.values(), requests(node, design, patterns, list(seen.values())), strict=True):
         pattern = patterns[call.pattern]

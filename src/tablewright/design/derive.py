@@ -247,7 +247,7 @@ def _stored_reads(drawn: TableParts, views: _Views) -> Iterator[tuple[str, Store
         for part in drawn.form.parts(pattern.id) if pattern.id in own else ():
             if not steps:
                 raise DesignError(f"{pattern.id} lacks the step that answers {part.pattern}")
-            fetches = steps[0].index in bare
+            fetches = steps[0].index in bare or _sees_again(views.facts, part, steps)
             read = _stored_read(views, part, steps[0], fetches=fetches)
             yield part.pattern, read
             several = len(read.entities) == 1 and _is_in_two(read.servings[read.entities[0]], steps[1:])
@@ -257,6 +257,12 @@ def _stored_reads(drawn: TableParts, views: _Views) -> Iterator[tuple[str, Store
             if cascade.reads[0].table == drawn.table.name:
                 part = ReadPart(pattern=read_id(pattern.id, cascade.of, cascade.entity, cascade.by))
                 yield part.pattern, _stored_read(views, part, cascade.reads[0], fetches=len(cascade.reads) > 1)
+
+
+def _sees_again(facts: Facts, part: ReadPart, steps: Sequence[ReadStep]) -> bool:
+    """Whether what a delete goes on to is fetched by its keys, whatever its index holds."""
+    pattern = facts.spec.pattern(part.pattern)
+    return pattern is not None and bool(pattern.cascade_of) and len(steps) > 1
 
 
 def _is_in_two(serving: Serving, behind: Sequence[ReadStep]) -> bool:

@@ -28,8 +28,6 @@ def check_predictions(context: ProofContext) -> None:
             (pattern.predicted.rcu, right.rcu, "RCU"),
             (pattern.predicted.wcu, right.wcu, "WCU"),
         ):
-            if pattern.cascade and kind == "RCU":
-                continue  # how often a cascade looks depends on what it meets
             if abs(said - meant) > TOLERANCE * max(said, meant, 1.0):
                 context.tallies[pattern.id].fail(f"the design says {said:g} {kind}, but its steps take {meant:g}")
         if pattern.consistency == "eventual" and pattern.kind != "write" and _is_needlessly_strong(context, pattern.id):

@@ -17,7 +17,7 @@ from tablewright.codegen.stepfunctions.machines import machine, stepfunctions
 from tablewright.design.model import Design, ItemType, PatternDesign
 from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
-from tablewright.errors import ConditionFailed, TransactionCancelled
+from tablewright.errors import ConditionFailed, ServiceError, TransactionCancelled
 from tablewright.proof.database import create_tables, run_write
 from tablewright.spec.conditions import Predicate
 from tablewright.wire.values import unmarshal_item
@@ -45,6 +45,9 @@ def filled(design: Design, recording: Recording) -> Engine:
         for item in items:
             engine.call("PutItem", {"TableName": table, "Item": item})
     return engine
+
+
+NULL = {"NULL": True}
 
 
 def requests(node: Node, design: Design, patterns: dict[str, PatternDesign], calls: list[Call]) -> list[dict[str, Any]]:
@@ -76,8 +79,9 @@ def check(name: str, node: Node) -> None:
     compiled = compile_design(design)
     recording = record(design, rounds=2)
     patterns = {each.id: each for each in design.patterns if hindrance(compiled, each) is None}
-    nothing = {"NULL": True}  # which takes an attribute away: a machine has no words for that, and DynamoDB refuses it
-    calls = [each for each in recording.calls if each.pattern in patterns and nothing not in each.inputs.values()]
+    calls = [each for each in recording.calls if each.pattern in patterns]
+    check_null(node, design, patterns, recording, [each for each in calls if NULL in each.inputs.values()])
+    calls = [each for each in calls if NULL not in each.inputs.values()]
     seen = {each.pattern: each for each in reversed(calls)}  # the first of each, on the items it began with
     for call, found in zip(seen.values(), requests(node, design, patterns, list(seen.values())), strict=True):
         pattern = patterns[call.pattern]
@@ -104,6 +108,18 @@ def check(name: str, node: Node) -> None:
                 assert outcome == "refused"
             left, wanted = (without_times(design, stored_items(design, each)) for each in (ours, theirs))
             assert left == wanted, call
+
+
+def check_null(
+    node: Node, design: Design, patterns: dict[str, PatternDesign], recording: Recording, calls: list[Call]
+) -> None:
+    """A machine has no words for taking an attribute away: DynamoDB refuses it, and nothing is written."""
+    for found in requests(node, design, patterns, calls) if calls else []:
+        with filled(design, recording) as engine:
+            before = stored_items(design, engine)
+            with pytest.raises(ServiceError):
+                engine.call(action_of(found["resource"]), found["arguments"])
+            assert stored_items(design, engine) == before
 
 
 @pytest.mark.parametrize("name", SOME)

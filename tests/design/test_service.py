@@ -260,7 +260,31 @@ def test_a_sparse_index_is_one_in_the_service_too(style: str, engine: Engine) ->
 
 
 def test_a_service_keeps_items_without_what_is_sorted_by() -> None:
-    made = case_design("battle-royale-game", "electrodb")
+    made = design(
+        {
+            "name": "reminders",
+            "entities": {
+                "Task": {
+                    "id": "taskId",
+                    "attributes": {"list": {"required": True}, "due": {"type": "timestamp", "presence": "20%"}},
+                    "count": 100_000,
+                }
+            },
+            "access_patterns": [
+                {
+                    "id": "AP1",
+                    "kind": "query",
+                    "entity": "Task",
+                    "by": "list",
+                    "sort": "due",
+                    "absent": "omit",
+                    "rate": 10,
+                },
+                {"id": "AP2", "kind": "get", "entity": "Task", "by": "taskId", "rate": 10},
+                {"id": "AP3", "kind": "write", "op": "put", "entity": "Task", "by": "taskId", "rate": 10},
+            ],
+        }
+    )
     assert any(each.when for item in made.items for each in item.keys)
     assert all(each.condition is None for entity in service_of(made).entities.values() for each in entity.patterns)
     assert any("answers are the same" in note for note in made.notes)

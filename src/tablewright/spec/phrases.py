@@ -24,7 +24,8 @@ def _combined(*choices: Iterable[str]) -> tuple[Phrase, ...]:
     return _phrases(*dict.fromkeys(" ".join(" ".join(parts).split()) for parts in product(*choices)))
 
 
-SPLITS = frozenset({"and", ",", ";"})
+SIGNS = frozenset({",", ";"})
+SPLITS = SIGNS | {"and"}
 ARTICLES = frozenset({"the", "a", "an", "its", "this", "that"})
 LEADS = _phrases("only if", "only when", "if", "when", "provided", "provided that")
 """Words before a clause that say nothing."""

@@ -30,6 +30,7 @@ from tablewright.spec.phrases import (
     OPERATORS,
     PARENTS,
     PRESENT,
+    SIGNS,
     SPLITS,
     STATES,
     begins_with,
@@ -137,15 +138,19 @@ def _tokens(text: str) -> Words:
 
 
 def _split(tokens: Words) -> list[Words]:
-    """The clauses, without the words that only lead to them."""
+    """The clauses, without the words that only lead to them; an empty one where a sentence lacks one."""
     clauses: list[list[str]] = [[]]
-    for token in tokens:
-        if token.lower() in SPLITS:
-            clauses.append([])
-        else:
+    for at, token in enumerate(tokens):
+        if token.lower() not in SPLITS:
             clauses[-1].append(token)
-    found = [_without_lead(tuple(each)) for each in clauses]
-    return [each for at, each in enumerate(found) if each or at in (0, len(found) - 1)]
+        elif not _goes_on(tokens[:at], token):
+            clauses.append([])
+    return [_without_lead(tuple(each)) for each in clauses]
+
+
+def _goes_on(before: Words, token: str) -> bool:
+    """Whether a word only repeats that a clause has ended: the `and` of `a, and b`."""
+    return len(before) > 1 and before[-1] in SIGNS and token.lower() not in SIGNS
 
 
 def _without_lead(clause: Words) -> Words:

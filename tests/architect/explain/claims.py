@@ -1,4 +1,4 @@
-"""What explanations say of requests, read back from their sentences and held against the requests of the same design."""
+"""What explanations say of requests, read back from their sentences and held against the requests beside them."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _reading_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ..
 WAYS = {
     "get": ("{} gives the whole key, so one GetItem answers", "{} give the whole key, so one GetItem answers"),
     "batch": (
-        "{} gives whole keys, as many as it likes: BatchGetItem",
+        "{} gives whole keys, many at once: BatchGetItem",
         "{} give whole keys, many at once: BatchGetItem",
     ),
     "query": ("{} is one Query on {}", "{} are each one Query on {}"),

@@ -79,7 +79,8 @@ def _where(solution: Solution, pattern: PatternSpec, plan: ReadPlan, *, several:
     if plan.serving.is_get:
         item = place.item_text.format(entity=entity)
         if several or pattern.kind == "batch":
-            return f"the whole keys of {item} are given ({inputs(pattern)}): BatchGetItem, {MAX_BATCH_GET_ITEMS} at a time{strong}"
+            batch = f"BatchGetItem, {MAX_BATCH_GET_ITEMS} at a time"
+            return f"the whole keys of {item} are given ({inputs(pattern)}): {batch}{strong}"
         return f"the whole key of {item} is given ({inputs(pattern)}): one GetItem{strong}"
     base = keyed(solution.choice.base[entity])
     text = place.query_text.format(entity=entity, keys=keyed(plan.shape), base=base, place=place_name(key))

@@ -74,8 +74,8 @@ def _places(pattern: PatternDesign) -> Said:
             yield f"{name} is not read"
     if "no index" in pattern.why and "Step 1:" not in pattern.why and read != {None}:
         yield "an index is read"
-    for name in read - {None}:
-        if name not in pattern.why:
+    for name in read:
+        if name is not None and name not in pattern.why:
             yield f"{name} is read, and not named"
 
 

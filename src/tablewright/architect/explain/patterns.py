@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tablewright.architect.explain.keys import inputs, keyed, place_name, readers_of
-from tablewright.architect.explain.resolve import Baseline, again, difference, elsewhere
+from tablewright.architect.explain.resolve import Baseline, difference, elsewhere, outcome
 from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
-from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
-from tablewright.architect.solution import more_than_ids
+from tablewright.architect.search.conflict import smallest, with_only
+from tablewright.architect.solution import can_serve, solve
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
     from tablewright.architect.plans.values import CollectionPlan, ReadPlan
     from tablewright.design.advice import Difference
     from tablewright.design.serving.serving import Serving
-    from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import PatternSpec, Spec
 
 # ---- why so ---------------------------------------------------------------------------------------------------------
 
@@ -104,7 +105,8 @@ STRONG = " and may be strongly consistent"
 
 def _key_clauses(pattern: PatternSpec, serving: Serving, request: ReadRequest, type_field: str) -> Iterator[str]:
     """What the key does for the range, the order and the inputs, and what is left to a filter."""
-    filtered = {name for each in request.filters for name in each.attributes} if request.operation == "Query" else set()
+    queried = request.filters if request.operation == "Query" else ()
+    filtered = {name for each in queried for name in each.attributes}
     if serving.ranged and pattern.range is not None:
         own = pattern.range.attr
         strict = pattern.range.op == "lt"  # BETWEEN includes its end
@@ -199,7 +201,8 @@ def without_patterns(start: Baseline) -> Mapping[str, PricedSolution]:
     found: dict[str, PricedSolution] = {}
     for pattern in start.solution.origin.reads[: start.allowed]:
         own = start.solution.stored_ids(pattern.id)
-        left = elsewhere(start, with_patterns(start.facts, [each for each in ids if each not in own]))
+        kept = with_only(start.facts.spec, [each for each in ids if each not in own])
+        left = elsewhere(start, msgspec.structs.replace(start.facts, spec=kept))
         if left is not None:
             found[pattern.id] = left
     return found
@@ -219,23 +222,24 @@ def why_not_fewer(start: Baseline) -> str:
     if not now.gsis:
         copies = f" with {tally(now.copies, 'second item')}" if now.copies else ""
         return f"The table alone serves every pattern{copies}; there is no GSI to do without."
-    exact = frozenset(more_than_ids(start.solution.rewritten, start.candidates))
-    if feasible(start.candidates, fewer, exact):
-        other = again(start, max_gsis=fewer, aim="cost")
+    origin = start.solution.origin
+    few = msgspec.structs.replace(origin, constraints=msgspec.structs.replace(origin.constraints, max_gsis=fewer))
+    if can_serve(few):
+        other = outcome(solve(few, aim="cost"))
         return sentence(
             f"{tally(fewer, 'GSI')} would do: {difference_text(difference(now, other), nothing='at no cost')}"
         )
-    needed = irreducible(start.candidates, fewer, exact)
-    asked = sorted(start.solution.asked_ids(tuple(needed)), key=in_order)
+    ids = [each.id for each in origin.patterns]
+    asked = sorted(smallest(ids, lambda left: can_serve(with_only(few, left))), key=in_order)
     verb = "needs" if len(asked) == 1 else "need"
-    text = f"{_forcing(start.facts, needed)}{concat(asked)} alone {verb} {tally(now.gsis, 'GSI')}"
+    text = f"{_forcing(origin, asked)}{concat(asked)} alone {verb} {tally(now.gsis, 'GSI')}"
     return sentence(f"{text}, whatever else is left out")
 
 
-def _forcing(facts: Facts, needed: Collection[str]) -> str:
+def _forcing(spec: Spec, needed: Collection[str]) -> str:
     """The entity that all of them ask for in different ways, where there is one."""
-    patterns = [each for each in facts.spec.reads if each.id in needed]
-    common = [name for name in facts.spec.entities if all(name in each.entities for each in patterns)]
+    patterns = [each for each in spec.reads if each.id in needed]
+    common = [name for name in spec.entities if all(name in each.entities for each in patterns)]
     if len(patterns) < 2 or not common:
         return ""
     wanted = list(dict.fromkeys(f"by {' + '.join(each.by)}" if each.by else "as a whole" for each in patterns))

@@ -18,10 +18,15 @@ def moved_usd(each: Assumption, now: float) -> float:
     return max((abs(usd - now) for usd in (each.usd_at_tenth, each.usd_at_ten_times) if usd is not None), default=0.0)
 
 
+def least_told(now: float) -> float:
+    """The dollars that a guess must move a bill by."""
+    return max(CENT, WORTH_TELLING * now)
+
+
 def rests_on(design: Design) -> tuple[Assumption, ...]:
     """The guesses that move the bill by more than a few percent, the most influential first."""
     now = design.cost.usd_per_month
-    least = max(CENT, WORTH_TELLING * now)
+    least = least_told(now)
     found = {each.place: each for each in (*design.assumptions, *design.cost.assumptions)}
     moving = [each for each in found.values() if moved_usd(each, now) > least]
     return tuple(sorted(moving, key=lambda each: (-moved_usd(each, now), each.place)))

@@ -27,15 +27,17 @@ def write(
     """Does what a pattern says, once for every item that its reads find.
 
     What goes with an item that is deleted follows it, also where the item itself was
-    gone and the pattern resumes: an earlier run may have stopped halfway.
+    gone and the pattern resumes: an earlier run may have stopped halfway. That is no
+    error: the item is gone, as was asked, and something may have been deleted.
     """
     moment = int(time()) if now is None else now
     try:
         found = yield from _read_first(stored, what, pattern, inputs)
     except NotFound:
-        if pattern.resumes:
-            yield from delete_along(stored, pattern, inputs, {}, moment)
-        raise
+        if not pattern.resumes:
+            raise
+        yield from delete_along(stored, pattern, inputs, {}, moment)
+        return
     for old in _subjects(pattern, found):
         actions = actions_of(stored, pattern, inputs, old, moment, found)
         yield from _send(pattern, inputs, actions)

@@ -160,7 +160,7 @@ def _course(first: Applied | None, other: Applied | None, order: tuple[Applied |
 
 def _fits(applied: Applied | None, result: str) -> bool:
     """Whether a writer was told what happened; where nothing is done, either word will do."""
-    if applied is not None and not applied.changed:
+    if applied is not None and not (applied.changed or applied.along):
         return True
     return (applied is not None) == (result == "written")
 

@@ -213,23 +213,24 @@ def _draft_put(draft: _Draft, effect: Effect) -> None:
         unique = {id_of(entity, each): _visible(draft, effect, each) for each in several}
         draft.lists[effect.entity] = list(unique.values())
         return
-    parents = _ways_to_name_a_parent(values.facts, effect)
-    if parents and values.chance.random() < MISSING_SHARE:
-        for ours in values.chance.choice(parents):
-            if values.facts.attribute(effect.entity, ours).type == "string":
-                (draft.by if ours in effect.by else draft.given.setdefault(effect.entity, {}))[ours] = f"nobody{number}"
+    for ours in _parent_named(draft, effect):
+        (draft.by if ours in effect.by else draft.given.setdefault(effect.entity, {}))[ours] = f"nobody{number}"
     item = _visible(draft, effect, _fresh(draft, effect, number))
     draft.given[effect.entity] = {name: value for name, value in item.items() if name not in effect.by}
 
 
-def _ways_to_name_a_parent(facts: Facts, effect: Effect) -> list[tuple[str, ...]]:
-    """The attributes that hold the id of a parent, whether it has to be there or not."""
+def _parent_named(draft: _Draft, effect: Effect) -> tuple[str, ...]:
+    """Sometimes the attributes that hold the id of a parent, whether it has to be there or not."""
+    facts, chance = draft.values.facts, draft.values.chance
     references = facts.references[effect.entity]
     demanded = [tuple(ours for _, ours in each.named) for each in effect.parents]
     named = [
         tuple(name for name, of in references.items() if of == parent) for parent in dict.fromkeys(references.values())
     ]
-    return list(dict.fromkeys((*demanded, *named)))
+    ways = list(dict.fromkeys((*demanded, *named)))
+    if not ways or chance.random() >= MISSING_SHARE:
+        return ()
+    return tuple(each for each in chance.choice(ways) if facts.attribute(effect.entity, each).type == "string")
 
 
 def _fresh(draft: _Draft, effect: Effect, number: int) -> Item:
@@ -291,7 +292,7 @@ def _new_values(draft: _Draft, effect: Effect) -> Item:
         optional = attr not in values.facts.present[effect.entity]
         removed = optional and chance.random() < REMOVED_SHARE
         found[attr] = None if removed else new_value(values, effect.entity, attr, draft.number, as_lists(draft.state))
-    return found
+    return found | {name: f"nobody{draft.number}" for name in _parent_named(draft, effect) if name in found}
 
 
 def _reuse_unique_values(draft: _Draft) -> None:

@@ -32,7 +32,7 @@ def write(
     """
     moment = int(time()) if now is None else now
     try:
-        found = yield from _read_first(stored, what, pattern, inputs)
+        found = yield from _read_first(stored, what, pattern, inputs, moment)
     except NotFound:
         if not pattern.resumes:
             raise
@@ -64,13 +64,13 @@ def _transaction(
 
 
 def _read_first(
-    stored: Stored, what: str, pattern: Writing, inputs: Inputs
+    stored: Stored, what: str, pattern: Writing, inputs: Inputs, now: int
 ) -> Flow[dict[str, list[Item]]]:
     """By entity what the reads find."""
     answers: dict[str, list[Item]] = {}
     for chain in _chains(pattern.reads):
         step = chain[-1]
-        page = yield from read_page(stored, chain, inputs)
+        page = yield from read_page(stored, chain, inputs, now=now)
         if not page.items and not step.optional and pattern.op != "put":
             raise NotFound(f"{what}: there is no such item")
         answers[step.entities[0]] = page.items

@@ -134,9 +134,7 @@ def _is_pieced(context: ProofContext, states: list[State], entity: str, item: It
     known = {name: item[name] for name in context.facts.spec.entities[entity].id if name in item}
     ids = dict.fromkeys(own for state in states for own, each in state.items[entity].items() if _has(each, known))
     histories = ([each for state in states if (each := state.get(entity, own)) is not None] for own in ids)
-    return any(
-        all(any(_has(each, {name: value}) for each in was) for name, value in item.items()) for was in histories
-    )
+    return any(all(any(_has(each, {name: value}) for each in was) for name, value in item.items()) for was in histories)
 
 
 def _has(item: Item, values: Item) -> bool:

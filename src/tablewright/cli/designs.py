@@ -123,10 +123,11 @@ def show_value(value: Any) -> None:
 def _add_prove(commands: Commands) -> None:
     command = commands.add_parser(
         "prove",
-        help="run every pattern of a design on the embedded engine, and compare with brute force",
+        help="run every pattern of a design on the embedded engine beside an application made from the spec alone",
         description="Fills the embedded engine with synthetic data, runs every access pattern many times, and compares"
-        " answers and stored items with brute force and capacity units with the prediction. The status is 1 if anything"
-        " differs; what the proof says nothing of is named as an exception.",
+        " answers and stored items with those of an application made from the spec alone, which knows no keys and no"
+        " tables, and capacity units with the prediction. The status is 1 if anything differs; what the proof says"
+        " nothing of is named as an exception.",
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)

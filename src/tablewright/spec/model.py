@@ -242,14 +242,28 @@ class Constraints(msgspec.Struct, frozen=True, kw_only=True):
     rewrites: tuple[RewriteKind, ...] = REWRITES
 
 
+UTILISATION = 0.7
+"""What autoscaling aims at where nobody says more."""
+
+
 class Billing(msgspec.Struct, frozen=True, kw_only=True):
     """Settings of the table that the bill depends on."""
 
     profile: tuple[float, ...] | None = None  # 24 hours, in any unit
-    utilisation: float = 0.7
+    utilisation: float | None = None
     prices: str | None = None
-    pitr: bool = True
+    pitr: bool | None = None
     streams: Streams = "none"
+
+    @property
+    def target_utilisation(self) -> float:
+        """What autoscaling aims at, said or not."""
+        return UTILISATION if self.utilisation is None else self.utilisation
+
+    @property
+    def has_recovery(self) -> bool:
+        """Point-in-time recovery is on unless the spec says no."""
+        return self.pitr is not False
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
@@ -257,7 +271,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str = ""
-    region: str = "us-east-1"
+    region: str | None = None  # that of the price file, else us-east-1
     month_growth: float | None = None
     entities: Mapping[str, EntitySpec]
     relationships: tuple[RelationshipSpec, ...] = ()

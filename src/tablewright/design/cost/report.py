@@ -26,12 +26,11 @@ from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_u
 from tablewright.design.cost.streams import LAMBDA, POLLED, StreamCost, captured_changes, polled_stream
 from tablewright.design.cost.traffic import BusiestHour, Load, Provisioned, busiest_hour, loads, provision, quota_notes
 from tablewright.design.cost.units.effects import failure_assumptions
-from tablewright.design.cost.units.entries import presence_assumptions
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
-from tablewright.design.serving.answers import page_assumptions
+from tablewright.design.serving.answers import answer_assumptions
 from tablewright.design.wording import concat
-from tablewright.spec.facts import Assumption
+from tablewright.spec.quantities import Assumption
 from tablewright.spec.volumes import LINGER_DAYS
 
 if TYPE_CHECKING:
@@ -228,8 +227,7 @@ def _assumptions(layout: Layout, prices: Prices, month: _Month, cache: CacheAdvi
     """What the bill rests on besides the spec's own assumptions."""
     found = [
         *growth_assumptions(layout.facts),
-        *presence_assumptions(layout),
-        *page_assumptions(layout.facts),
+        *answer_assumptions(layout.facts),
         *failure_assumptions(layout.facts, layout.spec.writes),
         *_billing_assumptions(layout.spec, prices, cache),
         *_price_assumptions(layout.spec, prices, cache),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.design.cost.traffic import loads, metered_place, provision
+from tablewright.design.cost.traffic import loads, metered_place, provision, utilisation_of
 from tablewright.design.model import Provisioned
 from tablewright.spec.facts import reference_attributes
 from tablewright.wire.limits import TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
@@ -49,7 +49,7 @@ def with_settings(table: TableDesign, items: Sequence[ItemType], layout: Layout,
 
 def _capacity_bounds(layout: Layout, cost: CostReport) -> dict[str, Provisioned]:
     """By place: from the average, or what the quietest hour takes if that is more, to twice the busiest."""
-    utilisation = layout.spec.billing.target_utilisation
+    utilisation = utilisation_of(layout.facts)
     ready = {(each.place, each.kind): each for each in provision(_day_of(layout, cost), utilisation)}
     peaks = _peaks(layout, cost)
     return {
@@ -94,7 +94,7 @@ def _reasons(layout: Layout, cost: CostReport, followed: list[str]) -> Iterator[
     yield "billing_mode", cost.recommended.because
     if cost.recommended.mode != "on-demand":
         span = f"from the average, or the quietest hour if that takes more, to {HEADROOM} times the busiest"
-        yield "provisioned", f"{span}, {billing.target_utilisation:.0%} of it in use"
+        yield "provisioned", f"{span}, {utilisation_of(layout.facts):.0%} of it in use"
     asked = cost.scenarios[0].quotas
     if asked:
         yield "quota", "; ".join(asked)

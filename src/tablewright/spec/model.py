@@ -259,11 +259,6 @@ class Billing(msgspec.Struct, frozen=True, kw_only=True):
     streams: Streams = "none"
 
     @property
-    def target_utilisation(self) -> float:
-        """What autoscaling aims at, said or not."""
-        return UTILISATION if self.utilisation is None else self.utilisation
-
-    @property
     def has_recovery(self) -> bool:
         """Point-in-time recovery is on unless the spec says no."""
         return self.pitr is not False

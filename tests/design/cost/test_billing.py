@@ -16,7 +16,7 @@ def spec(**top):
 
 def test_defaults():
     assert spec().billing == Billing(profile=None, utilisation=None, prices=None, pitr=None, streams="none")
-    assert (spec().billing.target_utilisation, spec().billing.has_recovery) == (0.7, True)
+    assert spec().billing.has_recovery
 
 
 def test_all_fields():

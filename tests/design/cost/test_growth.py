@@ -4,7 +4,7 @@ import pytest
 
 from tablewright.design.cost.growth import count_after, growth_assumptions, growth_of, traffic_after
 from tablewright.design.cost.report import table_cost
-from tests.design.cost.shop import DROP, GET, PUT, shop
+from tests.design.cost.shop import DROP, GET, OF_CUSTOMER, ORDER, PUT, shop
 
 
 def test_said_growth_is_added_every_month():
@@ -132,3 +132,32 @@ def test_what_is_written_along_grows_with_its_entity():
     # nobody says how many are added: 10 puts a second, of an order and its sentinel
     assert count_after(growth_of(silent.facts, sentinel.name), 1) == 1_000_000 + 10 * 2_628_000
     assert [each.place for each in growth_assumptions(silent.facts)] == ["entities.Order.growth_per_month"]
+
+
+# ---- lists to come ---------------------------------------------------------------------------------------------------
+# Twenty times a second all orders of a customer are read: 100 of 1,500 bytes are 37 steps of 4 KB, for 18.5 units; and
+# a hundred orders by their ids, for half a unit each.
+
+CUSTOMER = {"id": ["customerId"], "attributes": {"customerId": "string"}, "count": 10_000, "growth_per_month": 0}
+OF = {"from": "Customer", "to": "Order", "kind": "1:n", "avg": 100, "max": 1000}
+
+
+def read_units(months, customer=None, order=None, **top):
+    customer, whole = {**CUSTOMER, **(customer or {})}, {**OF_CUSTOMER, "limit": None}
+    layout = shop(GET, whole, PUT, order=order, entities={"Customer": customer}, relationships=[OF], **top)
+    found = next(each for each in table_cost(layout).scenarios if (each.traffic, each.months) == (1, months))
+    return found.modes[0].read_usd_per_month / 2.628 / 0.125
+
+
+def test_lists_grow_where_their_owners_do_not():
+    assert read_units(0) == pytest.approx(50 + 20 * 18.5)
+    # two million orders: 200 each, 300,000 bytes, 74 steps
+    assert read_units(12, order={"growth_per_month": 1_000_000 / 12}) == pytest.approx(50 + 20 * 37)
+
+
+@pytest.mark.parametrize("said", [{}, {"cardinality": 10_000}])
+def test_lists_stay_where_their_owners_grow_alike(said):
+    owner = {**ORDER["attributes"], "customerId": {"type": "string", "required": True, "immutable": True, **said}}
+    units = read_units(12, customer={"growth_per_month": None}, order={"attributes": owner}, month_growth=0.03)
+    # as many more orders as customers, and requests: 1.03 to the power of 12
+    assert units == pytest.approx((50 + 20 * 18.5) * 1.4257608868)

@@ -194,7 +194,7 @@ def test_what_is_not_a_request_is_explained_with_its_sum():
     assert report.explained == (
         "storage: 2.98 GB as stored now, with 100 bytes for every item, at $0.25",
         "point-in-time recovery: 1.49 GB of the table, without global indexes, at $0.2",
-        "streams: an application asks 1 shard once a second: 2,628,000 requests at $0.02 for 100,000",
+        "streams: an application asks 1 shard, each 1 time a second: 2,628,000 requests at $0.02 for 100,000",
     )
     free = table_cost(design(billing={"streams": "lambda", "pitr": False}), free_tier=True).explained
     assert "less 25 GB free" in free[0]

@@ -64,7 +64,7 @@ def growth_of(facts: Facts, entity: str, *, traffic: float = 1.0) -> _Growth:
     added, source, assumed = _additions(facts, entity)
     share = _share_of(facts, spec)
     if added is None and lifetime is not None and not share:
-        added, source, assumed = count / lifetime, "as many as expire", True
+        added, source, assumed = facts.guess(_place_of(entity), count / lifetime), "as many as expire", True
     return _Growth(
         entity=entity,
         count_now=count,
@@ -106,9 +106,9 @@ def _additions(facts: Facts, entity: str) -> tuple[float | None, str, bool]:
         return None, f"{facts.spec.month_growth:.1%} every month (month_growth)", False
     writes = [each for each in facts.spec.writes if entity in each.entities and each.rate is not None]
     if not any(operation_on(facts, each, entity) == "put" for each in writes):
-        return None, "nothing is added", True
-    net = sum(_net_rate(facts, each, entity) for each in writes)
-    return max(0.0, net) * SECONDS_PER_MONTH, "puts less deletes", True
+        return facts.taken.get(_place_of(entity)), "nothing is added", True
+    net = max(0.0, sum(_net_rate(facts, each, entity) for each in writes))
+    return facts.guess(_place_of(entity), net * SECONDS_PER_MONTH), "puts less deletes", True
 
 
 def _net_rate(facts: Facts, pattern: PatternSpec, entity: str) -> float:
@@ -133,10 +133,14 @@ def traffic_after(facts: Facts, months: float) -> float:
     return pow(1.0 + (facts.spec.month_growth or 0.0), months)
 
 
+def _place_of(entity: str) -> str:
+    return f"entities.{entity}.growth_per_month"
+
+
 def growth_assumptions(facts: Facts) -> list[Assumption]:
     found = [growth_of(facts, name) for name in facts.spec.entities]
     return [
-        Assumption(f"entities.{each.entity}.growth_per_month", f"{each.added_per_month:,.0f} items ({each.source})")
+        Assumption(_place_of(each.entity), f"{each.added_per_month:,.0f} items ({each.source})", each.added_per_month)
         for each in found
         if each.is_assumed
     ]

@@ -23,8 +23,25 @@ from tablewright.design.cost.modes import Fixed, ModeCost, mode_costs, unpriced_
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.prices import GB, HOURS_PER_MONTH, US_EAST_1, Prices, prices_of
 from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored
-from tablewright.design.cost.streams import LAMBDA, POLLED, StreamCost, captured_changes, polled_stream
-from tablewright.design.cost.traffic import BusiestHour, Load, Provisioned, busiest_hour, loads, provision, quota_notes
+from tablewright.design.cost.streams import (
+    LAMBDA,
+    POLLS_PER_SECOND,
+    POLLS_PLACE,
+    StreamCost,
+    captured_changes,
+    polled_stream,
+)
+from tablewright.design.cost.traffic import (
+    UTILISATION_PLACE,
+    BusiestHour,
+    Load,
+    Provisioned,
+    busiest_hour,
+    loads,
+    provision,
+    quota_notes,
+    utilisation_of,
+)
 from tablewright.design.cost.units.effects import failure_assumptions
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
@@ -37,6 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.layout.layout import Layout
+    from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec
 
 TRAFFIC = (1, 10, 100)
@@ -153,7 +171,7 @@ def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float
         ia_storage_usd_per_month=storage_usd(month.gb, prices, infrequent=True),
         other_usd_per_month=month.pitr_usd + streams.usd,
     )
-    ready = provision(month.loads, spec.billing.target_utilisation)
+    ready = provision(month.loads, utilisation_of(facts))
     modes = mode_costs(month.loads, ready, fixed, prices)
     return msgspec.structs.replace(month, streams=streams, ready=ready, modes=modes)
 
@@ -163,7 +181,8 @@ def _stream_cost(month: _Month, layout: Layout, prices: Prices, *, traffic: floa
         case "lambda":
             return LAMBDA
         case "application":
-            return polled_stream(month.loads, month.stored, prices, free_tier=free_tier)
+            polls = layout.facts.guess(POLLS_PLACE, POLLS_PER_SECOND)
+            return polled_stream(month.loads, month.stored, prices, polls=polls, free_tier=free_tier)
         case "kinesis":
             return captured_changes(month.predictions, layout.facts.rates, prices, traffic=traffic)
         case _:
@@ -229,23 +248,25 @@ def _assumptions(layout: Layout, prices: Prices, month: _Month, cache: CacheAdvi
         *growth_assumptions(layout.facts),
         *answer_assumptions(layout.facts),
         *failure_assumptions(layout.facts, layout.spec.writes),
-        *_billing_assumptions(layout.spec, prices, cache),
+        *_billing_assumptions(layout.facts, prices, cache),
         *_price_assumptions(layout.spec, prices, cache),
         *_hour_assumptions(layout, month),
     ]
     return tuple(sorted(set(found)))
 
 
-def _billing_assumptions(spec: Spec, prices: Prices, cache: CacheAdvice) -> Iterator[Assumption]:
-    billing = spec.billing
+def _billing_assumptions(facts: Facts, prices: Prices, cache: CacheAdvice) -> Iterator[Assumption]:
+    spec, billing = facts.spec, facts.spec.billing
     if spec.region is None and billing.prices is None:
         yield Assumption("region", f"{prices.region}, with its prices of {prices.date}")
     if billing.utilisation is None:
-        yield Assumption("billing.utilisation", f"{billing.target_utilisation:.0%} of provisioned capacity is used")
+        share = utilisation_of(facts)
+        yield Assumption(UTILISATION_PLACE, f"{share:.0%} of provisioned capacity is used", share)
     if billing.pitr is None:
         yield Assumption("billing.pitr", "on")
     if billing.streams == "application":
-        yield Assumption("billing.streams", POLLED)
+        polls = facts.guess(POLLS_PLACE, POLLS_PER_SECOND)
+        yield Assumption(POLLS_PLACE, f"each shard is asked {polls:g} times a second; a partition has one", polls)
     if cache.patterns:
         yield Assumption("billing.cache", f"{cache.nodes} nodes, items kept for {CACHE_SECONDS:g} seconds")
     yield Assumption("billing.free_tier", "nothing is taken off: what is free is an account's, not a table's")

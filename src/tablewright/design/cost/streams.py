@@ -9,7 +9,7 @@ import msgspec
 
 from tablewright.design.cost.prices import SECONDS_PER_MONTH
 from tablewright.design.cost.units.entries import TABLE
-from tablewright.design.wording import number, plural
+from tablewright.design.wording import number, plural, tally
 from tablewright.wire.limits import MAX_PARTITION_BYTES, PARTITION_WCU
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import Rate
 
 POLLS_PER_SECOND = 1.0
-POLLED = "every shard is asked once a second, and there is one for each partition of the table"
+POLLS_PLACE = "billing.streams"
 
 
 class StreamCost(msgspec.Struct, frozen=True):
@@ -36,17 +36,17 @@ LAMBDA = StreamCost(0.0, "a Lambda function reads the stream, which is free; its
 
 
 def polled_stream(
-    loads: Iterable[Load], stored: Iterable[StoredEntry], prices: Prices, *, free_tier: bool
+    loads: Iterable[Load], stored: Iterable[StoredEntry], prices: Prices, *, polls: float, free_tier: bool
 ) -> StreamCost:
-    """An application asks every shard once a second."""
+    """An application asks every shard so many times a second."""
     shards = _stream_shards(loads, stored)
-    asked = shards * POLLS_PER_SECOND * SECONDS_PER_MONTH
+    asked = shards * polls * SECONDS_PER_MONTH
     free = prices.free_stream_reads if free_tier else 0.0
     usd = max(0.0, asked - free) / 100_000 * prices.stream_reads_per_100_000
     less = f", less {number(free)} free" if free else ""
     how = (
-        f"an application asks {plural(shards, 'shard')} once a second: {number(asked)} requests{less} at"
-        f" ${prices.stream_reads_per_100_000:g} for 100,000"
+        f"an application asks {plural(shards, 'shard')}, each {tally(polls, 'time')} a second:"
+        f" {number(asked)} requests{less} at ${prices.stream_reads_per_100_000:g} for 100,000"
     )
     return StreamCost(usd, how)
 

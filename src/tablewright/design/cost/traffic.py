@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.wording import number
+from tablewright.spec.model import UTILISATION
 from tablewright.wire.limits import ACCOUNT_QUOTA_RCU, ACCOUNT_QUOTA_WCU, TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ USUAL_DAY = (
 MOST_STEEPNESS = 64.0
 DIGITS = 6
 """Weights are rounded, so that the last bit of a power cannot change a design from machine to machine."""
+
+UTILISATION_PLACE = "billing.utilisation"
 
 Hours = tuple[float, ...]
 IDLE: Hours = (0.0,) * 24
@@ -104,6 +107,12 @@ def _add_load(load: Load, rcu: float, wcu: float, day: Hours) -> Load:
         rcu=tuple(before + rcu * weight for before, weight in zip(load.rcu, day, strict=True)),
         wcu=tuple(before + wcu * weight for before, weight in zip(load.wcu, day, strict=True)),
     )
+
+
+def utilisation_of(facts: Facts) -> float:
+    """The share of provisioned capacity that autoscaling aims at."""
+    said = facts.spec.billing.utilisation
+    return facts.guess(UTILISATION_PLACE, UTILISATION) if said is None else said
 
 
 def provision(found: Iterable[Load], utilisation: float) -> tuple[Provisioned, ...]:

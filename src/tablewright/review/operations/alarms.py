@@ -13,7 +13,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Alarm
-from tablewright.design.cost.traffic import metered_place
+from tablewright.design.cost.traffic import metered_place, utilisation_of
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.serving.writes import failure_share
 from tablewright.design.wording import number
@@ -98,7 +98,7 @@ def _consumed_alarms(case: Case) -> Iterator[Alarm]:
 
 def _consumed_alarm(case: Case, place: str, kind: str, units: float, quota: int) -> Alarm:
     provisioned = case.cost.recommended.mode != "on-demand"
-    ready = ceil(units / case.spec.billing.target_utilisation)
+    ready = ceil(units / utilisation_of(case.facts))
     expected = max(LEAST_UNITS, UNEXPECTED * units)
     threshold = NEARLY * ready if provisioned else min(expected, max(NEARLY * quota, units))
     against = (

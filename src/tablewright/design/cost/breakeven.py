@@ -10,7 +10,7 @@ from tablewright.design.cost.modes import YEARS, Mode, ModeCost, TableClass, blo
 from tablewright.design.cost.prices import RESERVED_BLOCK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from tablewright.design.cost.prices import Prices
 
@@ -29,20 +29,17 @@ class BreakEven(msgspec.Struct, frozen=True, kw_only=True):
 
 def break_evens(found: tuple[ModeCost, ...], prices: Prices) -> tuple[BreakEven, ...]:
     """Between modes that are there: those whose prices are known."""
-    by_mode = {(each.mode, each.table_class): each for each in found}
-    reserved = [(mode, years) for mode, years in YEARS.items() if (mode, "standard") in by_mode]
+    by_mode: dict[tuple[Mode, TableClass], ModeCost] = {(each.mode, each.table_class): each for each in found}
+    reserved: list[tuple[Mode, int]] = [(mode, years) for mode, years in YEARS.items() if (mode, "standard") in by_mode]
     ready = by_mode.get(("provisioned", "standard"))
     use = None if ready is None else ready.utilisation
+    has_infrequent = ("on-demand", "standard-ia") in by_mode
     return (
         *([] if ready is None else [_provisioned_use(prices, use)]),
         *(_reserved_use(prices, mode, years, use) for mode, years in reserved),
         *(_reserved_hours(prices, mode, years) for mode, years in reserved),
-        *([_infrequent_access(by_mode["on-demand", "standard"], prices)] if _has_infrequent(by_mode) else []),
+        *([_infrequent_access(by_mode["on-demand", "standard"], prices)] if has_infrequent else []),
     )
-
-
-def _has_infrequent(by_mode: Mapping[tuple[Mode, TableClass], ModeCost]) -> bool:
-    return ("on-demand", "standard-ia") in by_mode
 
 
 def _hour_on_demand(prices: Prices) -> float:

@@ -92,6 +92,7 @@ def load_prices(file: str | Path | Mapping[str, Any] | None = None, /, **overrid
     """The table of a region with what a file and then keywords put in its place; without a file, of us-east-1."""
     where = "prices" if file is None or isinstance(file, Mapping) else str(file)
     given: dict[str, Any] = {} if file is None else {"date": "undated", **_price_fields(file)}
+    _check_fields({**given, **overrides}, where)
     if file is not None and not given.get("region"):
         raise DesignError(f"{where}: say which region these prices are of, such as region: eu-central-1")
     return _priced({**given, **overrides}, where)
@@ -123,7 +124,7 @@ def _price_fields(file: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", content)
 
 
-def _priced(given: Mapping[str, Any], where: str) -> Prices:
+def _check_fields(given: Mapping[str, Any], where: str) -> None:
     for name, value in given.items():
         if name not in FIELDS:
             raise DesignError(
@@ -131,6 +132,9 @@ def _priced(given: Mapping[str, Any], where: str) -> Prices:
             )
         if isinstance(value, int | float) and not 0 <= value <= MOST_PRICE:
             raise DesignError(f"{where}: {name} is {quoted(value)}; a price is at least 0 and at most {MOST_PRICE:,}")
+
+
+def _priced(given: Mapping[str, Any], where: str) -> Prices:
     try:
         return msgspec.convert(_completed(given, where), Prices)
     except msgspec.ValidationError as error:

@@ -49,7 +49,8 @@ def _total_text(report: CostReport) -> str:
         "streams": report.streams_usd_per_month,
     }
     listed = ", ".join(f"{name} {money(usd)}" for name, usd in parts.items() if usd)
-    return f"{money(report.usd_per_month)} a month on demand in {report.prices.region}: {listed or 'nothing'}."
+    prices = f"{report.prices.region}, prices of {report.prices.date}"
+    return f"{money(report.usd_per_month)} a month on demand ({prices}): {listed or 'nothing'}."
 
 
 def mode_text(mode: str, table_class: str) -> str:
@@ -87,13 +88,23 @@ def _scenario_text(found: Scenario) -> str:
 
 def _limit_blocks(report: CostReport) -> Iterator[Block]:
     """Where a price of the grid is that of a design which does not serve such traffic as it stands."""
-    now = [each for each in report.scenarios if each.months == 0]
+    hot = _first_of_each([each for each in report.scenarios if each.too_hot])
+    large = _first_of_each([each for each in report.scenarios if each.quotas])
     said = [
-        *(f"{each.traffic:g}x: too hot for these keys: {some(each.too_hot, MANY)}" for each in now if each.too_hot),
-        *(f"{each.traffic:g}x: {quota}" for each in now for quota in each.quotas),
+        *(f"{_when(each)}: too hot for these keys: {some(each.too_hot, MANY)}" for each in hot),
+        *(f"{_when(each)}: {quota}" for each in large for quota in each.quotas),
     ]
     if said:
         yield bullets(*said)
+
+
+def _first_of_each(found: list[Scenario]) -> list[Scenario]:
+    """Of each traffic the earliest, as they are in order."""
+    return list({each.traffic: each for each in reversed(found)}.values())[::-1]
+
+
+def _when(found: Scenario) -> str:
+    return f"{found.traffic:g}x" + (f" after {found.months} months" if found.months else "")
 
 
 # ---- in detail ------------------------------------------------------------------------------------------------------

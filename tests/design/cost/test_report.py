@@ -146,6 +146,7 @@ def test_a_price_of_another_region_is_named_where_it_enters_the_bill():
     # without a price of storage and of the class itself nobody can tell what the class would save
     assert {each.table_class for each in report.modes} == {"standard"}
     assert "standard-ia" in said["billing.prices"]
+    assert report.explained[0].endswith("at $0.25 (the price of us-east-1)")
     london = table_cost(design(region="eu-west-2"))
     assert london.pitr_usd_per_month == pytest.approx(1.6e9 / GB * 0.20)
     assert "billing.prices.pitr_gb_month" in [each.place for each in london.assumptions]

@@ -111,6 +111,11 @@ def prices_of(spec: Spec) -> Prices:
     return found
 
 
+def price_text(prices: Prices, name: str) -> str:
+    """A price as it stands in a sum, with where it is from if that is another region."""
+    return f"${getattr(prices, name):g}" + (f" (the price of {US_EAST_1.region})" if name in prices.assumed else "")
+
+
 def _region_prices(region: str) -> Prices:
     return US_EAST_1 if region == US_EAST_1.region else _priced({"region": region}, "region")
 

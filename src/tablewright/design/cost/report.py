@@ -21,7 +21,7 @@ from tablewright.design.cost.lines import (
 )
 from tablewright.design.cost.modes import Fixed, ModeCost, mode_costs, unpriced_modes
 from tablewright.design.cost.predict import predict
-from tablewright.design.cost.prices import GB, HOURS_PER_MONTH, US_EAST_1, Prices, prices_of
+from tablewright.design.cost.prices import GB, HOURS_PER_MONTH, US_EAST_1, Prices, price_text, prices_of
 from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored
 from tablewright.design.cost.streams import (
     LAMBDA,
@@ -225,13 +225,10 @@ def _explained(layout: Layout, month: _Month, prices: Prices, *, free_tier: bool
     """What is not a request: each part of the bill with its sum, and what costs nothing."""
     free = f", less {prices.free_storage_gb:g} GB free" if free_tier else ""
     size = f"{month.gb:,.2f} GB as stored now, with 100 bytes for every item{free}"
-    yield f"storage: {size}, at ${prices.storage_gb_month:g}"
+    yield f"storage: {size}, at {price_text(prices, 'storage_gb_month')}"
     kept = sum(each.gb for each in month.stored if not each.place.startswith("gsi"))
-    yield (
-        f"point-in-time recovery: {kept:,.2f} GB of the table, without global indexes, at ${prices.pitr_gb_month:g}"
-        if layout.spec.billing.has_recovery
-        else "point-in-time recovery: off, because the spec says so"
-    )
+    recovered = f"{kept:,.2f} GB of the table, without global indexes, at {price_text(prices, 'pitr_gb_month')}"
+    yield f"point-in-time recovery: {recovered if layout.spec.billing.has_recovery else 'off, because the spec says so'}"
     if month.streams.how:
         yield f"streams: {month.streams.how}"
     expiring = [each.name for each in layout.origin.entities.values() if each.ttl is not None]

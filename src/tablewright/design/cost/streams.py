@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.cost.prices import SECONDS_PER_MONTH
+from tablewright.design.cost.prices import SECONDS_PER_MONTH, price_text
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.wording import number, plural, tally
 from tablewright.wire.limits import MAX_PARTITION_BYTES, PARTITION_WCU
@@ -46,7 +46,7 @@ def polled_stream(
     less = f", less {number(free)} free" if free else ""
     how = (
         f"an application asks {plural(shards, 'shard')}, each {tally(polls, 'time')} a second:"
-        f" {number(asked)} requests{less} at ${prices.stream_reads_per_100_000:g} for 100,000"
+        f" {number(asked)} requests{less} at {price_text(prices, 'stream_reads_per_100_000')} for 100,000"
     )
     return StreamCost(usd, how)
 
@@ -64,8 +64,8 @@ def captured_changes(
     """Kinesis is paid by the kilobytes of every change."""
     units = sum(_changed_units(each) * rates[each.pattern].avg for each in found) * traffic * SECONDS_PER_MONTH
     how = (
-        f"Kinesis gets {number(round(units))} changes of 1 KB at ${prices.kinesis_per_million:g} a million; its shards"
-        " are on the bill of Kinesis, and what expires is not counted"
+        f"Kinesis gets {number(round(units))} changes of 1 KB at {price_text(prices, 'kinesis_per_million')} a million;"
+        " its shards are on the bill of Kinesis, and what expires is not counted"
     )
     return StreamCost(units * prices.kinesis_per_million / 1e6, how)
 

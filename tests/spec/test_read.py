@@ -51,7 +51,7 @@ def faults_of(spec: dict[str, Any]) -> str:
 
 def test_the_top_has_defaults():
     spec = read_spec(spec_of())
-    assert (spec.name, spec.region, spec.month_growth) == ("application", "us-east-1", None)
+    assert (spec.name, spec.region, spec.month_growth) == ("application", None, None)
 
 
 def test_the_top_in_other_words():

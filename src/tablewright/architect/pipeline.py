@@ -28,6 +28,7 @@ from tablewright.design.cost.report import CostReport, table_cost
 from tablewright.design.derive import TableParts, derive_layout
 from tablewright.design.encoding import ENCODINGS
 from tablewright.design.heat.report import HeatReport, table_heat
+from tablewright.design.heat.scenarios import with_heat
 from tablewright.design.layout.forms import StoredForm
 from tablewright.design.layout.layout import Layout
 from tablewright.design.model import Design, ItemType, PatternDesign, TableDesign
@@ -212,7 +213,7 @@ def price(draft: _TableDraft) -> _TableDraft:
     """Cost and heat, and the settings that suit them."""
     assert draft.layout is not None
     assert draft.table is not None
-    cost, heat = table_cost(draft.layout), table_heat(draft.layout)
+    cost, heat = with_heat(table_cost(draft.layout), draft.layout), table_heat(draft.layout)
     table = with_settings(draft.table, draft.items, draft.layout, cost)
     return _with(draft, cost=cost, heat=heat, table=table, patterns=tuple(with_predictions(draft.patterns, cost)))
 

@@ -300,9 +300,9 @@ BILLING = Record(
     Billing,
     (
         Field("profile", optional(PROFILE), "24 numbers: how requests spread over a day; left out, a usual day.", None),
-        Field("utilisation", TARGET, "The share of provisioned capacity that autoscaling aims at.", 0.7),
+        Field("utilisation", optional(TARGET), "The share of provisioned capacity to use; left out, 0.7.", None),
         Field("prices", optional(NAME), "A file of prices (YAML or JSON), for other regions or contracts.", None),
-        Field("pitr", FLAG, "Whether point-in-time recovery is on.", True),
+        Field("pitr", optional(FLAG), "Whether point-in-time recovery is on; left out, it is.", None),
         Field("streams", choice("none", "lambda", "application", "kinesis"), "Who gets its changes.", "none"),
     ),
     "How the table is paid for.",

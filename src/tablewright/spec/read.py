@@ -84,7 +84,7 @@ def _read_parts(source: _SpecSource, faults: list[SpecFault]) -> Spec:
     return Spec(
         name=_table_name(called),
         title=str(top.get("title") or ("" if _table_name(called) == called else called)),
-        region=str(top.get("region") or "us-east-1"),
+        region=str(top["region"]) if top.get("region") else None,
         month_growth=_read_month_growth(top, faults),
         entities=entities,
         relationships=tuple(_read_list(top.get("relationships") or [], "relationships", RELATIONSHIP.read, faults)),

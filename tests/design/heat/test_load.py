@@ -64,7 +64,7 @@ def test_burst_pays_for_a_short_peak():
 
 
 def test_a_collection_that_grows_at_its_end_cannot_be_split():
-    found = hottest(readings({"rate": {"avg": 100, "peak": 800}, "skew": {"hottest": 1}}))
+    found = hottest(readings({"rate": {"avg": 100, "peak": 700}, "skew": {"hottest": 1}}))
     assert (found.time_ordered, found.can_split, found.verdict) == (True, False, "warm")
 
 
@@ -74,8 +74,8 @@ def test_a_key_of_the_day_takes_all_writes_of_the_day():
         "attributes": {"day": {"type": "string", "cardinality": 365}, "sensor": "string"},
     }
     by_day = {"id": "of-day", "kind": "query", "entity": "Reading", "by": ["day"], "limit": 10, "consistency": "strong"}
-    put = {"rate": {"avg": 10, "peak": 900}, "by": ["day", "sensor"]}
+    put = {"rate": {"avg": 10, "peak": 600}, "by": ["day", "sensor"]}
     layout = readings(put, by_day, reading=reading | {"attributes": {**reading["attributes"], "time": "timestamp"}})
     found = next(each for each in table_heat(layout).patterns if each.pattern == "put" and each.place == "table")
-    assert (found.share, found.units_per_second) == (1.0, 900)
+    assert (found.share, found.units_per_second) == (1.0, 600)
     assert "being the present one" in found.share_source

@@ -16,6 +16,7 @@ import msgspec
 from tablewright.design.cost.units.effects import effects_of, in_transaction
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.reading import partitions_asked, predict_read
+from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.arithmetic import on_partition
 from tablewright.design.heat.partition import can_shard, write_share
@@ -81,6 +82,11 @@ class PartitionHeat(msgspec.Struct, frozen=True, kw_only=True):
     terms: tuple[HeatTerm, ...]
 
 
+def hottest_partitions(layout: Layout) -> tuple[PartitionHeat, ...]:
+    """At the volumes that the spec tells, hottest first."""
+    return partition_heats(layout, heat_terms(layout, estimate(layout)))
+
+
 def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     """Per pattern, its hottest partition in every place it touches."""
     facts = layout.facts
@@ -96,7 +102,8 @@ def _read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTe
     source = describe_share(distinct(layout.facts, view.entity, names), pattern.skew)
     asked = partitions_asked(layout, pattern)
     units = predict_read(layout, pattern, volumes).rcu / asked
-    return _term_of(layout, pattern, view, "read", share, source, units, 1)
+    is_get = layout.reads[pattern.id].operation != "Query"
+    return _term_of(layout, pattern, view, "read", share, source, units, _divided_by(layout, view) if is_get else 1)
 
 
 def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
@@ -111,7 +118,12 @@ def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iter
         units = estimated_line(effect, 0.0, transactional=transactional).wcu
         source = _share_source(facts, view.shape, pattern)
         share = write_share(facts, view.shape, pattern)
-        yield _term_of(layout, pattern, view, "write", share, source, units, layout.shards[view])
+        yield _term_of(layout, pattern, view, "write", share, source, units, _divided_by(layout, view))
+
+
+def _divided_by(layout: Layout, view: View) -> int:
+    """Shards divide what goes to many items; where a partition holds one of an entity, that lies in one shard."""
+    return layout.shards[view] if can_shard(layout.facts, view.shape) else 1
 
 
 def views_by_entry(layout: Layout) -> dict[str, View]:

@@ -16,11 +16,11 @@ from tablewright.architect.assembly.items import items_of, table_of
 from tablewright.architect.assembly.merge import merge_designs
 from tablewright.architect.assembly.patterns import patterns_of, with_predictions
 from tablewright.architect.assembly.solution import Solution
+from tablewright.architect.cooling import solve_cool
 from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.explain.patterns import why
 from tablewright.architect.keep import solve_as_before, solve_tables_as_before
 from tablewright.architect.search.stages import Aim
-from tablewright.architect.solution import solve
 from tablewright.architect.tables import Tables, note_of, solve_tables
 from tablewright.design.advice import Advice
 from tablewright.design.change import with_change
@@ -130,7 +130,7 @@ def search(draft: DesignDraft) -> DesignDraft:
     how: dict[str, Any] = {"aim": options.aim, "max_gsis": options.max_gsis}
     keep = options.keep
     if spec.constraints.tables == "single":
-        found = solve(spec, **how) if keep is None else solve_as_before(spec, keep, **how)
+        found = solve_cool(spec, **how) if keep is None else solve_as_before(spec, keep, **how)
         return _with(draft, solutions=(found,))
     tables = solve_tables(spec, **how) if keep is None else solve_tables_as_before(draft.facts, keep, how)
     aim: Aim = options.aim or ("cost" if draft.facts.has_rates else "gsis")
@@ -153,7 +153,9 @@ def merge(draft: DesignDraft) -> DesignDraft:
 def review(draft: DesignDraft) -> DesignDraft:
     """What follows from the design alone: advice, what callers of each pattern should know, and notes."""
     assert draft.design is not None
-    return _with(draft, design=_reviewed(draft.design))
+    remarks = tuple(remark for solution in draft.solutions for remark in solution.remarks)
+    made = _reviewed(draft.design)
+    return _with(draft, design=_with(made, notes=(*remarks, *made.notes)))
 
 
 def _reviewed(made: Design) -> Design:

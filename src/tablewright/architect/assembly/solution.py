@@ -43,6 +43,7 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     names: KeyNames
     requests: Mapping[str, ReadRequest]  # by pattern
     rewritten: Rewritten
+    remarks: tuple[str, ...] = ()  # on what was thought of besides
 
     @property
     def spec(self) -> Spec:

@@ -87,6 +87,11 @@ def hottest_partitions(layout: Layout) -> tuple[PartitionHeat, ...]:
     return partition_heats(layout, heat_terms(layout, estimate(layout)))
 
 
+def too_hot(layout: Layout) -> int:
+    """How many keys are asked for more than a partition serves at peak."""
+    return sum(each.verdict == "hot" for each in hottest_partitions(layout))
+
+
 def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     """Per pattern, its hottest partition in every place it touches."""
     facts = layout.facts
@@ -104,6 +109,14 @@ def _read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTe
     units = predict_read(layout, pattern, volumes).rcu / asked
     is_get = layout.reads[pattern.id].operation != "Query"
     return _term_of(layout, pattern, view, "read", share, source, units, _divided_by(layout, view) if is_get else 1)
+
+
+def least_read(layout: Layout, term: HeatTerm) -> float:
+    """Units a second that a read puts on one partition whatever its key: its own inputs spread it, a step is least."""
+    pattern = layout.spec.pattern(term.pattern)
+    assert pattern is not None
+    share = hottest_share(layout.facts, pattern.entity, pattern.by, pattern.skew)
+    return term.peak_per_second * share * (1.0 if pattern.consistency == "strong" else 0.5)
 
 
 def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:

@@ -121,6 +121,11 @@ def table_heat(layout: Layout, *, volumes: Volumes | None = None) -> HeatReport:
     )
 
 
+def is_too_hot(finding: Finding) -> bool:
+    """Whether it is a limit of DynamoDB's that the design breaks, at peak or in the end."""
+    return finding.severity == "error" and (finding.kind.startswith("hot-") or finding.kind == "collection-size")
+
+
 def _place_peaks(layout: Layout, volumes: Volumes) -> tuple[PlacePeak, ...]:
     facts = layout.facts
     rcu: dict[str, float] = {}

@@ -11,7 +11,7 @@ from tablewright.design.cost.units.entries import place_of_view
 from tablewright.wire.limits import MAX_GSIS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from tablewright.architect.assembly.solution import Solution
     from tablewright.design.heat.load import PartitionHeat
@@ -54,10 +54,10 @@ def views_in(solution: Solution, heat: PartitionHeat) -> list[View]:
     ]
 
 
-def looking_up(solution: Solution) -> Iterator[tuple[tuple[str, str], Forbidden]]:
-    """By write and entity: finding the key in the index in which it is found."""
-    for (write, entity), plan in solution.choice.located.items():
-        yield (write, entity), frozenset({("locate", write, plan.place, plan.shape)})
+def look_up_of(solution: Solution, write: str, entity: str) -> Forbidden:
+    """Finding the key of what is written in the index in which it is found."""
+    plan = solution.choice.located[write, entity]
+    return frozenset({("locate", write, plan.place, plan.shape)})
 
 
 def together(parts: Iterable[Forbidden]) -> Forbidden:

@@ -21,6 +21,7 @@ from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.explain.patterns import why
 from tablewright.architect.keep import solve_as_before, solve_tables_as_before
 from tablewright.architect.search.stages import Aim
+from tablewright.architect.second_look import look_again
 from tablewright.architect.tables import Tables, note_of, solve_tables
 from tablewright.design.advice import Advice
 from tablewright.design.change import with_change
@@ -38,6 +39,7 @@ from tablewright.design.service import service_of
 from tablewright.design.tables import with_settings
 from tablewright.errors import DesignError, SchemaError
 from tablewright.review.advice import advise
+from tablewright.review.case import Case, cases_of
 from tablewright.schema.dump import dump
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import KeyStyle, Spec
@@ -137,6 +139,22 @@ def search(draft: DesignDraft) -> DesignDraft:
     return _with(draft, found=tables, solutions=tables.solutions, options=_with(options, aim=aim))
 
 
+def reconsider(draft: DesignDraft) -> DesignDraft:
+    """The review of every table before it is shown, and another search without what it warns of.
+
+    Keys that are in use stay, whatever is to be said of them.
+    """
+    options = _with(draft.options, explain=False)
+    if options.keep is not None:
+        return draft
+
+    def case_of(solution: Solution) -> Case:
+        return next(iter(cases_of(assemble_table(solution, options)).values()))
+
+    looked = (look_again(each, case_of, aim=options.aim, max_gsis=options.max_gsis) for each in draft.solutions)
+    return _with(draft, solutions=tuple(looked))
+
+
 def write_tables(draft: DesignDraft) -> DesignDraft:
     """Every table as a design of its own."""
     return _with(draft, parts=tuple(assemble_table(each, draft.options) for each in draft.solutions))
@@ -186,7 +204,18 @@ def compare(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=round_design(with_change(draft.design, keep)))
 
 
-STAGES: tuple[Stage, ...] = (read, complete, search, write_tables, merge, review, serve, weigh_tables, compare)
+STAGES: tuple[Stage, ...] = (
+    read,
+    complete,
+    search,
+    reconsider,
+    write_tables,
+    merge,
+    review,
+    serve,
+    weigh_tables,
+    compare,
+)
 
 
 def run(draft: DesignDraft) -> Design:
@@ -245,7 +274,7 @@ def publish(draft: _TableDraft) -> _TableDraft:
         encoding=ENCODINGS[style],
         cost=draft.cost,
         heat=draft.heat,
-        advice=draft.advice,
+        advice=_with(draft.advice, reconsidered=solution.reconsidered),
         assumptions=solution.facts.assumptions,
         rewrites=form.rewrites,
         spec=spec_data(form.origin),

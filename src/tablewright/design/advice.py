@@ -211,5 +211,6 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     testing: Testing = Testing()
     tables: TablesNote | None = None
     critique: tuple[Check, ...] = ()
+    reconsidered: Mapping[str, str] = {}  # by check that did not pass: what searching without it came to
     naming: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()

@@ -44,6 +44,7 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     requests: Mapping[str, ReadRequest]  # by pattern
     rewritten: Rewritten
     remarks: tuple[str, ...] = ()  # on what was thought of besides
+    reconsidered: Mapping[str, str] = {}  # by rule of the review: why the design has what it warns of
 
     @property
     def spec(self) -> Spec:

@@ -1,8 +1,8 @@
 """A design reviewed before it is shown: what a rule warns of is forbidden, and the search asked again.
 
-A design without the warning is taken where it costs little more (at most a dollar a month or half a percent of the bill,
-whichever is more) and where nothing else is wrong with it that was not wrong before. What stays is said with the reason.
-A number of searches ends it, never a clock.
+A design without the warning is taken where it costs little more (at most a dollar a month or half a percent of the
+bill, whichever is more) and where nothing else is wrong with it that was not wrong before. What stays is said with the
+reason. A number of searches ends it, never a clock.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class _SecondLook:
     def do_without(self, rule: str, remark: Remark) -> None:
         """Take the next best design without what a rule warns of, or tell why not."""
         forbidden, found, unwanted = self.forbidden, self.now, [remark]
-        known = {each.text for each in self.now.warnings[rule]}
+        known = {each.text for each in self.now.warnings[rule] if each is not remark}
         for _ in range(TRIES):
             if self.searches == MOST_SEARCHES:
                 return self._stays(rule, "No other design was tried: the search ends at a number of designs.")

@@ -76,7 +76,7 @@ def test_a_page_read_too_often_is_not_spread_because_every_shard_is_asked_for_it
 
 def test_a_transaction_that_copies_make_is_counted_on_its_partition():
     """A sentinel makes every put a transaction, which costs twice."""
-    put = {**PUT, "rate": {"avg": 1, "peak": 400}, "skew": {"hottest": 1}}
+    put = {**PUT, "rate": {"avg": 1, "peak": 400}, "skew": {"customerId": "hottest 100%"}}
     layout = shop(GET, OF_CUSTOMER, put, PAY, ANNOTATE)
     unique = shop(GET, OF_CUSTOMER, put, PAY, ANNOTATE, order={"unique": ["note"]})
     shards = [max(each.shards for each in table_heat(found).partitions) for found in (layout, unique)]

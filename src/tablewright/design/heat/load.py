@@ -19,6 +19,7 @@ from tablewright.design.cost.units.reading import partitions_asked, predict_read
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.arithmetic import on_partition
+from tablewright.design.heat.collections import longest_lists
 from tablewright.design.heat.partition import can_shard, write_share
 from tablewright.spec.skew import describe_share, hottest_share
 from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
@@ -94,7 +95,8 @@ def too_hot(layout: Layout) -> int:
 def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     """Per pattern, its hottest partition in every place it touches."""
     facts = layout.facts
-    reads = (_read_term(layout, each, volumes) for each in facts.spec.reads)
+    longest = longest_lists(layout, volumes)
+    reads = (_read_term(layout, each, longest) for each in facts.spec.reads)
     writes = (term for each in facts.writes for term in _write_terms(layout, each, volumes))
     return (*reads, *writes)
 

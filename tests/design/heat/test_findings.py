@@ -6,7 +6,7 @@ import pytest
 from tablewright.architect.solution import solve
 from tablewright.design.heat.report import HeatReport, table_heat
 from tests.design.cost.shop import ANNOTATE, GET, OF_CUSTOMER, ORDER, PAY, PUT, shop
-from tests.design.heat.designs import counters, readings
+from tests.design.heat.designs import READING, counters, readings
 
 
 def findings(layout, kind=None):
@@ -185,10 +185,21 @@ def test_more_shards_than_sensible():
     assert findings(layout, "hot-partition-write")
 
 
-def test_growth_beyond_ten_gigabytes_is_a_note():
-    (found,) = findings(readings({"rate": {"avg": 1000, "peak": 1000}, "skew": {"hottest": 0.1}}), "collection-size")
-    assert found.severity == "note"
-    assert "time bucket of a day" in found.remedy
+def test_growth_beyond_ten_gigabytes_is_warned_of_with_its_date():
+    """10 a second on one sensor, 200 bytes each: 10 x 2,628,000 s x 200 = 5.26e9 bytes (4.9 GB) a month."""
+    (found,) = findings(
+        readings({"rate": {"avg": 100, "peak": 100}, "skew": {"sensor": "hottest 10%"}}), "collection-size"
+    )
+    assert found.severity == "warning"
+    assert "(in 2 months)" in found.what
+    assert "time bucket of a month" in found.remedy
+
+
+def test_what_expires_does_not_grow_without_end():
+    reading = {"ttl": {"attribute": "gone", "days": 7}}
+    reading["attributes"] = {**READING["attributes"], "gone": "number"}
+    layout = readings({"rate": {"avg": 100, "peak": 100}, "skew": {"sensor": "hottest 10%"}}, reading=reading)
+    assert findings(layout, "collection-size") == []
 
 
 SCAN = {**ORDER["attributes"], "scan": {"type": "binary", "max": 500_000}}

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from math import ceil
+
 import pytest
 
+from tablewright.architect.solution import solve
 from tablewright.design.heat.load import burst_seconds
 from tablewright.design.heat.report import table_heat
 from tests.design.heat.designs import counters, readings
@@ -79,3 +82,37 @@ def test_a_key_of_the_day_takes_all_writes_of_the_day():
     found = next(each for each in table_heat(layout).patterns if each.pattern == "put" and each.place == "table")
     assert (found.share, found.units_per_second) == (1.0, 600)
     assert "being the present one" in found.share_source
+
+
+def followers(**said):
+    """A million people with 100 followers each, one of them with as many as is said."""
+    return solve(
+        {
+            "entities": {
+                "Person": {"id": "personId", "count": 1_000_000},
+                "Follow": {"id": ["personId", "followerId"], "size_bytes": 100, "count": 100_000_000},
+            },
+            "relationships": [{"from": "Person", "to": "Follow", "kind": "1:N", "avg": 100, **said}],
+            "access_patterns": [
+                {
+                    "id": "all",
+                    "kind": "query",
+                    "entity": "Follow",
+                    "by": "personId",
+                    "rate": {"avg": 1, "peak": 100},
+                    "skew": {"personId": "hottest 1%"},
+                },
+                {"id": "follow", "kind": "write", "op": "put", "entity": "Follow", "by": ["personId", "followerId"]},
+            ],
+        }
+    ).layout
+
+
+@pytest.mark.parametrize(
+    ("said", "items"),
+    [({}, 100), ({"p99": 1000}, 1000), ({"p99": 1000, "max": 10_000}, 10_000)],
+)
+def test_the_longest_list_is_the_hottest_not_the_usual_one(said, items):
+    # an item takes 100 bytes, a list as many times that in steps of 4 KB; 1 a second is for the hottest
+    steps = ceil(items * 100 / 4096)
+    assert term(followers(**said), "all").units_per_second == pytest.approx(steps * 0.5, rel=0.01)

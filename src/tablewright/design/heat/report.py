@@ -198,14 +198,17 @@ def _when(months: str) -> str:
 
 
 def _collection_finding(each: CollectionGrowth) -> Finding:
+    """With a local index 10 GB are the end of it; without one it only gets slower to copy and to move, without end."""
     sizes = ", ".join(f"{gigabytes(size)} {_when(months)}" for months, size in each.largest_bytes.items())
     stops = ", where its local index stops all writes to it" if each.is_limited else ", over several partitions"
+    full = each.months_until_full
+    since = "" if full is None else " (it is there now)" if full == 0 else f" (in {number(round(full, 1))} months)"
     return Finding(
         kind="collection-size",
-        severity="error" if each.is_limited else "note",
+        severity="error" if each.is_limited else "warning",
         place=each.place,
         entities=each.entities,
-        what=f"the largest collection of {each.partition_key} grows beyond 10 GB{stops}",
+        what=f"the largest collection of {each.partition_key} grows beyond 10 GB{since}{stops}",
         arithmetic=f"{sizes} ({each.largest_source})",
         remedy="Add to the partition key, or let old items expire, before it gets there."
         if each.bucket is None

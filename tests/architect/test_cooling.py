@@ -55,7 +55,7 @@ def test_what_is_too_hot_together_is_read_from_two_places() -> None:
     assert hot(design.heat) == []
     loads = sorted(round(each.rcu_per_second) for each in design.heat.partitions)
     assert loads[-2:] == [2000, 2000]
-    (note,) = [each for each in design.notes if "more than the cheapest design" in each]
+    (note,) = [each for each in design.advice.tradeoffs if "more than the cheapest design" in each]
     assert note.startswith("$")
     assert "4,000 units a second at peak" in note
 
@@ -64,7 +64,7 @@ def test_a_page_that_is_too_hot_by_itself_stays_and_is_said_to() -> None:
     """16,000 pages a second of one room, half a unit each at least: 8,000 of 3,000 with any key."""
     design = tasks.design(rooms(rate={"avg": 100, "peak": 16_000}, skew={"hottest": 1}), quick=True)
     assert "hot-item-read" in hot(design.heat)
-    (note,) = [each for each in design.notes if "too hot at peak" in each]
+    (note,) = [each for each in design.advice.tradeoffs if "too hot at peak" in each]
     assert note.startswith("No design was found without what is too hot at peak")
 
 
@@ -123,7 +123,9 @@ def test_a_counter_is_one_item_and_no_key_spreads_it() -> None:
     }
     design = tasks.design(spec, quick=True)
     assert hot(design.heat) == ["hot-item-write"]
-    assert any(each.startswith("No design was found without") and "no key helps" in each for each in design.notes)
+    assert any(
+        each.startswith("No design was found without") and "no key helps" in each for each in design.advice.tradeoffs
+    )
 
 
 @pytest.mark.parametrize(("peak", "kept"), [(100, True), (4000, False)])
@@ -132,5 +134,5 @@ def test_a_total_is_kept_unless_its_one_item_would_be_written_too_often(peak: fl
     design = tasks.design(votes(peak), quick=True)
     assert any(each.kind == "total" for each in design.rewrites) == kept
     assert hot(design.heat) == []
-    priced = [each for each in design.notes if "more than the cheapest design" in each]
+    priced = [each for each in design.advice.tradeoffs if "more than the cheapest design" in each]
     assert [each.startswith("$") for each in priced] == ([] if kept else [True])

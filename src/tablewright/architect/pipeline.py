@@ -39,7 +39,7 @@ from tablewright.design.service import service_of
 from tablewright.design.tables import with_settings
 from tablewright.errors import DesignError, SchemaError
 from tablewright.review.advice import advise
-from tablewright.review.case import Case, cases_of
+from tablewright.review.case import Case, case_of
 from tablewright.schema.dump import dump
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import KeyStyle, Spec
@@ -145,15 +145,21 @@ def reconsider(draft: DesignDraft) -> DesignDraft:
 
     Keys that are in use stay, whatever is to be said of them.
     """
-    options = _with(draft.options, explain=False)
+    options = draft.options
     if options.keep is not None:
         return draft
+    how: dict[str, Any] = {"aim": options.aim, "max_gsis": options.max_gsis}
+    return _with(draft, solutions=tuple(look_again(each, _case_of, **how) for each in draft.solutions))
 
-    def case_of(solution: Solution) -> Case:
-        return next(iter(cases_of(assemble_table(solution, options)).values()))
 
-    looked = (look_again(each, case_of, aim=options.aim, max_gsis=options.max_gsis) for each in draft.solutions)
-    return _with(draft, solutions=tuple(looked))
+def _case_of(solution: Solution) -> Case:
+    """What rules judge, without what is written for people."""
+    draft = price(assemble(_TableDraft(solution=solution, options=DesignOptions())))
+    assert draft.table is not None
+    assert draft.layout is not None
+    assert draft.cost is not None
+    assert draft.heat is not None
+    return case_of(draft.table, draft.layout, draft.cost, draft.heat, draft.patterns)
 
 
 def write_tables(draft: DesignDraft) -> DesignDraft:
@@ -172,9 +178,7 @@ def merge(draft: DesignDraft) -> DesignDraft:
 def review(draft: DesignDraft) -> DesignDraft:
     """What follows from the design alone: advice, what callers of each pattern should know, and notes."""
     assert draft.design is not None
-    remarks = tuple(remark for solution in draft.solutions for remark in solution.remarks)
-    made = _reviewed(draft.design)
-    return _with(draft, design=_with(made, notes=(*remarks, *made.notes)))
+    return _with(draft, design=_reviewed(draft.design))
 
 
 def _reviewed(made: Design) -> Design:
@@ -275,7 +279,7 @@ def publish(draft: _TableDraft) -> _TableDraft:
         encoding=ENCODINGS[style],
         cost=draft.cost,
         heat=draft.heat,
-        advice=_with(draft.advice, reconsidered=solution.reconsidered),
+        advice=_with(draft.advice, reconsidered=solution.reconsidered, tradeoffs=solution.remarks),
         assumptions=assumptions_of(solution.asked),
         rewrites=form.rewrites,
         spec=spec_data(form.origin),

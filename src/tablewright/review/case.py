@@ -102,7 +102,7 @@ def cases_of(design: Design) -> dict[str, Case]:
     layouts, tables = layouts_of(design), {each.name: each for each in design.tables}
     alone = len(tables) == 1
     return {
-        name: _case(
+        name: case_of(
             tables[name],
             layout,
             design.cost if alone else table_cost(layout),
@@ -113,7 +113,7 @@ def cases_of(design: Design) -> dict[str, Case]:
     }
 
 
-def _case(
+def case_of(
     table: TableDesign, layout: Layout, cost: CostReport, heat: HeatReport, patterns: Iterable[PatternDesign]
 ) -> Case:
     volumes = estimate(layout)

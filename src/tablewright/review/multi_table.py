@@ -54,6 +54,7 @@ def merge_advice(facts: Facts, given: Mapping[str, Advice], tables: Mapping[str,
             rule: _by_table({table: each.reconsidered.get(rule, "") for table, each in given.items()})
             for rule in sorted({rule for each in parts for rule in each.reconsidered})
         },
+        tradeoffs=tuple(each for said in parts for each in said.tradeoffs),
         naming=tuple(_distinct(each for said in parts for each in said.naming)),
         sources=tuple(sorted({each for said in parts for each in said.sources})),
     )

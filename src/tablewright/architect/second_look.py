@@ -14,6 +14,7 @@ import msgspec
 
 from tablewright.architect.assembly.solution import Solution
 from tablewright.architect.avoiding import NO_LOCAL_INDEX, Forbidden, key_of, look_up_of, reading_of, together
+from tablewright.architect.search.forms import Weight
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.solution import solve_without, weight_of
 from tablewright.design.heat.load import too_hot
@@ -34,6 +35,7 @@ MOST_SEARCHES = 8
 TRIES = 2
 """Of one warning: the next design may have it in another place."""
 SPARE_GSIS = 1
+AIMS = {"gsis": "indexes", "latency": "requests one after the other"}
 MICRO = 1e6
 CaseOf: TypeAlias = "Callable[[Solution], Case]"
 
@@ -42,6 +44,7 @@ class _Reviewed(msgspec.Struct, frozen=True, kw_only=True):
     """A design with what rules warn of in it."""
 
     solution: Solution
+    weight: Weight  # by what is aimed at
     usd_per_month: float
     hot: int
     warnings: Mapping[str, tuple[Remark, ...]]  # by rule
@@ -90,8 +93,13 @@ class _SecondLook:
         for rule, remark in avoidable(self.case_of(solution)):
             warnings[rule] = (*warnings.get(rule, ()), remark)
         layout = solution.layout
-        usd = weight_of(layout, "cost")[0] / MICRO
-        return _Reviewed(solution=solution, usd_per_month=usd, hot=too_hot(layout), warnings=warnings)
+        return _Reviewed(
+            solution=solution,
+            weight=weight_of(layout, self.aim),
+            usd_per_month=weight_of(layout, "cost")[0] / MICRO,
+            hot=too_hot(layout),
+            warnings=warnings,
+        )
 
     def do_without(self, rule: str, remark: Remark) -> None:
         """Take the next best design without what a rule warns of, or tell why not."""
@@ -124,6 +132,8 @@ class _SecondLook:
             others = ", ".join(each for each in found.warnings if found.has(each) > self.now.has(each))
             worse = f"has more of {others}" if others else "is too hot"
             self._stays(rule, f"A design without it {worse} and costs {_difference(more)}.")
+        elif self.aim != "cost" and found.weight[0] > self.now.weight[0]:
+            self._stays(rule, f"A design without it has more {AIMS[self.aim]} and costs {_difference(more)}.")
         elif more > max(WORTH_USD, WORTH_SHARE * self.now.usd_per_month):
             self._stays(rule, f"A design without it costs {_difference(more)}.")
         else:

@@ -262,7 +262,8 @@ def checks(design: Design) -> Iterator[Block]:
         return
     remaining = [each for each in found if not each.passed]
     yield Heading("Checks")
-    ids = f", {len(remaining)} remain: {', '.join(each.id for each in remaining)}" if remaining else ", none remains"
+    stay = "remains" if len(remaining) == 1 else "remain"
+    ids = f", {len(remaining)} {stay}: {', '.join(each.id for each in remaining)}" if remaining else ", none remains"
     yield Text(f"{plural(len(found), 'check')}{ids}.", "warning" if remaining else "good")
     reasons = design.advice.reconsidered
     yield from _listed(

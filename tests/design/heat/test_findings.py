@@ -93,6 +93,7 @@ def test_all_that_lies_in_a_partition_counts_for_its_shards():
                     "id": ["room", "at"],
                     "attributes": {"room": {"type": "string", "cardinality": 1000}, "at": "timestamp"},
                     "count": 1_000_000,
+                    "growth_per_month": 0,
                     "size_bytes": 200,
                 }
                 for name in ("Message", "Reaction")
@@ -124,7 +125,7 @@ def test_the_one_item_of_a_partition_is_not_divided_by_the_shards_of_the_others(
         {
             "entities": {
                 "Poll": {"id": "pollId", "attributes": {"votes": "number"}, "count": 1000, "size_bytes": 100},
-                "Vote": {"id": ["pollId", "voterId"], "count": 1_000_000, "size_bytes": 100},
+                "Vote": {"id": ["pollId", "voterId"], "count": 1_000_000, "growth_per_month": 0, "size_bytes": 100},
             },
             "access_patterns": [
                 {"id": "all", "kind": "query", "entities": ["Poll", "Vote"], "by": "pollId", "rate": 0.01},
@@ -179,7 +180,7 @@ def test_the_table_as_a_whole(peak, kind):
 
 
 def test_more_shards_than_sensible():
-    layout = readings({"rate": {"avg": 1, "peak": 2_000_000}, "skew": {"hottest": 1}})
+    layout = readings({"rate": {"avg": 1, "peak": 2_000_000}, "skew": {"hottest": 1}}, reading={"growth_per_month": 0})
     (found,) = findings(layout, "many-shards")
     assert found.what == "2,000 shards would be needed, 1,024 are the most"
     assert findings(layout, "hot-partition-write")

@@ -211,5 +211,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     testing: Testing = Testing()
     tables: TablesNote | None = None
     critique: tuple[Check, ...] = ()
+    reconsidered: Mapping[str, str] = {}  # by check that did not pass: what searching without it came to
+    tradeoffs: tuple[str, ...] = ()  # what is paid above the cheapest design, and for what; what cannot be helped
     naming: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()

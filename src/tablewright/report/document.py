@@ -82,6 +82,7 @@ OVERVIEW = (
     advice.top_questions,
     advice.short_assumptions,
     patterns.proof,
+    advice.checks,
 )
 DOCUMENT = (
     title,
@@ -95,6 +96,7 @@ DOCUMENT = (
     patterns.pattern_details,
     heat_details,
     cost_details,
+    advice.tradeoffs,
     advice.decisions,
     advice.alternatives,
     advice.questions,

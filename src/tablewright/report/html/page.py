@@ -53,7 +53,7 @@ SECTIONS = (
         (document.cost_details,),
     ),
     _Section("heat", "Heat", (heat_bars,), (document.heat_details,)),
-    _Section("decisions", "Decisions", words=(advice.decisions,)),
+    _Section("decisions", "Decisions", words=(advice.tradeoffs, advice.decisions)),
     _Section(
         "alternatives", "Alternatives and trade-offs", (tradeoff_chart,), (advice.alternatives, advice.table_counts)
     ),

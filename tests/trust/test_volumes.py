@@ -106,7 +106,8 @@ def _loads(attribute: str, loads: Mapping[str, Any], design: Mapping[str, Any]) 
 
 
 def _assumptions(expected: Mapping[str, Any], design: Mapping[str, Any]) -> Iterator[str]:
-    said = [f"{each['place']}: {each['taken']}" for each in design["assumptions"]]
+    taken = [*design["assumptions"], *design["cost"]["assumptions"]]
+    said = [f"{each['place']}: {each['taken']}" for each in taken]
     for words in expected["assumed"]:
         if not any(all(word in text for word in words) for text in said):
             yield f"not among the assumptions: {words}"
@@ -131,7 +132,7 @@ def _predicted(design: Mapping[str, Any], pattern: str) -> dict[str, float]:
 
 
 def _count(design: Mapping[str, Any], entity: str) -> float:
-    return next(each["counts"][0] for each in design["cost"]["entities"] if each["entity"] == entity)
+    return next(each["counts"]["0"] for each in design["cost"]["entities"] if each["entity"] == entity)
 
 
 def _assumed(design: Mapping[str, Any]) -> list[str]:

@@ -46,7 +46,7 @@ SAID = {
     "skew": "hottest 5%",
 }
 CHILD = '[{from: Customer, to: Order, kind: "1:n", by: %s, avg: 100}]'
-OTHER_WORDS: Mapping[str, Mapping[str, str]] = {
+OTHER_WORDS: dict[str, dict[str, str]] = {
     "how many values the parent has": {"buyer_is": "{required: true, immutable: true, cardinality: 10k}"},
     "whose id it is": {"buyer_is": "{required: true, immutable: true, references: Customer}"},
     "what a parent has": {"relationships": CHILD % "customerId"},
@@ -61,7 +61,7 @@ OTHER_WORDS: Mapping[str, Mapping[str, str]] = {
     "skew of the attribute as a number": {"skew": "{customerId: {hottest: 0.05}}"},
 }
 # The parent's id under another name of the same length, so that sizes stay.
-NAMED_OTHERWISE: Mapping[str, Mapping[str, str]] = {
+NAMED_OTHERWISE: dict[str, dict[str, str]] = {
     "by references": {"buyer_is": "{required: true, immutable: true, references: Customer}"},
     "by a relationship": {"relationships": CHILD % "boughtById"},
 }
@@ -75,12 +75,12 @@ def test_the_numbers_are_those_by_hand() -> None:
 
 
 @pytest.mark.parametrize("words", OTHER_WORDS.values(), ids=OTHER_WORDS)
-def test_other_words_give_the_same_numbers(words: Mapping[str, str]) -> None:
+def test_other_words_give_the_same_numbers(words: dict[str, str]) -> None:
     assert _numbers(SAID | words) == _numbers(SAID)
 
 
 @pytest.mark.parametrize("words", NAMED_OTHERWISE.values(), ids=NAMED_OTHERWISE)
-def test_a_foreign_key_needs_no_certain_name(words: Mapping[str, str]) -> None:
+def test_a_foreign_key_needs_no_certain_name(words: dict[str, str]) -> None:
     assert _units(SAID | words | {"buyer": "boughtById"}) == _units(SAID)
 
 

@@ -73,8 +73,9 @@ def _sizes(facts: Facts) -> Iterator[Number]:
 
 def _values(facts: Facts) -> Iterator[Number]:
     """Of the attributes that something is asked by, also of children, and how old items are where dates are named."""
-    asked = {attr for each in facts.spec.reads for attr in (*each.by, *each.filter)}
     named = {attr for each in facts.spec.reads for attr in _named_by(each)}
+    asked = named - {sort.attr for each in facts.spec.reads for sort in each.sort}
+    asked |= {attr for each in facts.spec.reads for attr in (*each.by, *each.filter)}
     for name, entity in facts.spec.entities.items():
         yield from (count_values(facts, name, attr) for attr in entity.attributes if attr in asked)
         dates = [each for attr, each in entity.attributes.items() if attr in named and period_of(each) is not None]

@@ -14,19 +14,17 @@ if TYPE_CHECKING:
     from tablewright.spec.model import EntitySpec, PatternSpec, Spec
 
 NOT_IN_A_BATCH = ("sort", "range", "filter", "aggregate", "limit", "search")
-ONLY_OF_WRITES = ("when", "changes", "ops", "upsert")
 
 
 def read_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
-    for name in ONLY_OF_WRITES:
-        if getattr(pattern, name):
-            yield f"{place}.{name}", f"a {pattern.kind} writes nothing; leave it out."
     for name in pattern.limits:
         if name not in pattern.entities:
             yield f"{place}.limit.{name}", f"the pattern is not about {name}, but about {', '.join(pattern.entities)}."
     if pattern.absent != "last" and not pattern.sort:
         yield f"{place}.absent", "says where items stand that lack a sort attribute, and there is no sort."
     entities = [spec.entities[name] for name in pattern.entities]
+    if pattern.expired == "shown" and all(each.ttl is None for each in entities):
+        yield f"{place}.expired", f"nothing of {', '.join(pattern.entities)} expires; leave it out, or add `ttl`."
     if pattern.kind == "get" and len(entities) == 1:
         yield from _shared_faults(place, pattern, entities[0], spec)
     if pattern.kind == "batch":

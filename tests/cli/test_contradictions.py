@@ -41,7 +41,7 @@ OWNER, AT, POSTS, RELATED, GET, LIST, UPDATE = 14, 15, 16, 18, 20, 21, 22
 
 def told(folder: Path, capsys: pytest.CaptureFixture[str], lines: dict[int, str], *command: str) -> list[str]:
     """The faults of the spec with some lines replaced (at their indentation)."""
-    written = SPEC.splitlines()
+    written: list[str] = [*SPEC.splitlines()]
     for number, text in lines.items():
         before = written[number - 1]
         written[number - 1] = before[: len(before) - len(before.lstrip())] + text

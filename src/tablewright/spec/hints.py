@@ -95,8 +95,11 @@ _TIME = re.compile(
     r"(?:(?:less than|below|under|within|at most|up to|max(?:imum)?|about|<=?|~|≤)\s*)?(\d+(?:\.\d+)?)\s*"
     r"(ms|msec|milliseconds?|millis|s|sec|seconds?|µs|us|microseconds?|m|min|minutes?)"
 )
-_IN_MS = {"µs": 0.001, "us": 0.001, "microsecond": 0.001, "s": 1000.0, "sec": 1000.0, "second": 1000.0}
-_IN_MS |= {"m": 60_000.0, "min": 60_000.0, "minute": 60_000.0}
+_IN_MS = {
+    **dict.fromkeys(("µs", "us", "microsecond"), 0.001),
+    **dict.fromkeys(("s", "sec", "second"), 1000.0),
+    **dict.fromkeys(("m", "min", "minute"), 60_000.0),
+}
 _DIGITS = re.compile(r"(single|one|double|two)[- ]digit(?:\s+(?:ms|milliseconds?|millis))?(?:\s+latency)?")
 _SUB = re.compile(r"sub[- ]?(?:ms|millisecond)s?|microseconds?")
 

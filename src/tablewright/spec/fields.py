@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from tablewright.schema.form.kinds import (
     FLAG,
@@ -56,6 +56,7 @@ from tablewright.spec.model import (
     EntitySpec,
     Expiry,
     PatternSpec,
+    Period,
     RangeSpec,
     Rate,
     RelationshipSpec,
@@ -64,6 +65,7 @@ from tablewright.spec.model import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+PERIODS = get_args(Period)
 RANGES = ("between", "gte", "lte", "gt", "lt", "begins_with")
 
 
@@ -81,6 +83,7 @@ ATTRIBUTE = Record(
         Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
         Field("references", optional(NAME), "The entity whose id it holds.", None),
+        Field("period", optional(choice(*PERIODS)), "What of time its values stand for; of a date, a day.", None),
         Field("doc", TEXT, "What it means.", ""),
     ),
     "One attribute of an entity.",
@@ -100,7 +103,9 @@ def _attribute_options(given: Any) -> Any:
     """`status: string` is short for `status: {type: string}`."""
     if given is None:
         return {}
-    return {"type": given} if isinstance(given, str) else given
+    found: Any = {"type": given} if isinstance(given, str) else given
+    is_date = isinstance(found, dict) and found.get("type") == "date"  # pyright: ignore[reportUnknownMemberType]
+    return {"period": "day", **found} if is_date else found  # pyright: ignore[reportUnknownVariableType]
 
 
 ATTRIBUTES = Kind(
@@ -215,14 +220,15 @@ RATE = Record(
 
 
 def _make_pattern(
-    *, entity: str | None, entities: tuple[str, ...], limit: Any, expert_path: Any, **fields: Any
+    *, entity: str | None, entities: tuple[str, ...], limit: Any, skew: Any, expert_path: Any, **fields: Any
 ) -> PatternSpec:
     """One entity or several; a rate in words, where it can be read; what an expert did is none of our business."""
     del expert_path
     fields["rate"] = fields["rate"] or read_rate(fields["rate_hint"])
     named = entities or (() if entity is None else (entity,)) or tuple(fields["ops"])
     limits: dict[str, Any] = {"limits": limit} if isinstance(limit, dict) else {"limit": limit}
-    return PatternSpec(entities=named, **limits, **fields)
+    skews: dict[str, Any] = {"skews": skew} if isinstance(skew, dict) else {"skew": skew}
+    return PatternSpec(entities=named, **limits, **skews, **fields)
 
 
 PATTERN = Record(
@@ -258,7 +264,7 @@ PATTERN = Record(
         Field("idempotent", FLAG, "Whether the same request token twice has the effect of once.", False),
         Field("rate", optional(record_or_value("avg", record(RATE), PER_SECOND.schema)), "How often it is used.", None),
         Field("rate_hint", TEXT, "The same in words: 2,000,000 a day, about 5 writes per minute.", ""),
-        Field("skew", optional(SKEWED), "How unevenly it falls on keys: uniform, zipf 1.1, hottest 20%.", None),
+        Field("skew", optional(SKEWED), "How unevenly it falls on keys: hottest 20%, {tenantId: zipf 1.1}.", None),
         Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),
         Field("latency", LATENCY, "How fast it must be: 10 (milliseconds), p99 20 ms, single-digit ms.", ""),
         Field("transactional", FLAG, "Whether it must happen together or not at all.", False),

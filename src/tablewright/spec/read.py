@@ -64,7 +64,7 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
         )
     faults: list[SpecFault] = []
     spec = _read_parts(source, faults)
-    faults += [] if faults else [*find_repeated(cast("Mapping[str, Any]", source.content)), *find_faults(spec)]
+    faults += [] if faults else [*find_repeated(cast("Any", source).content), *find_faults(spec)]
     if faults:
         raise SpecFaults(source, faults)
     return spec

@@ -112,6 +112,20 @@ FAULTS: list[tuple[int, str, str, str]] = [
         "[0].skew",
         "two distributions",
     ),
+    (
+        GET,
+        "- {id: AP1, kind: get, entity: User, by: userId, skew: {teamName: hottest 5%}}",
+        "[0].skew.teamName",
+        'User has no attribute "teamName". Did you mean "teamId"?',
+    ),
+    (GET, "- {id: AP1, kind: get, entity: User, by: userId, skew: {teamId: hottest 0%}}", "skew.teamId", "gets some"),
+    (
+        GET,
+        "- {id: AP1, kind: get, entity: User, by: userId, skew: {active: hottest 40%}}",
+        "[0].skew.active",
+        "less than the even share of 2 values of active, which is 0.5",
+    ),
+    (ACTIVE, "active: {type: boolean, period: day}", "active.period", "active is a boolean, which is no day"),
     # reads
     (GET, "- {id: AP1, kind: get, entity: User, by: userId, limit: 5}", "[0].limit", "not 5; make it a query"),
     (GET, "- {id: AP1, kind: get, entity: User, by: userId, condition: exists}", "[0].condition", "writes nothing"),

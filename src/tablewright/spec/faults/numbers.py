@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+from tablewright.spec.faults.place import SpecFault, possible_values
 from tablewright.wire.limits import MAX_ITEM_BYTES, TTL_DELETION_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.spec.faults.place import SpecFault
     from tablewright.spec.model import AttributeSpec, EntitySpec, Spec
 
 SAME = 0.01
@@ -20,6 +20,7 @@ FAR = 2.0
 DAYS_PER_MONTH = 730 / 24
 SECONDS_PER_MONTH = DAYS_PER_MONTH * 86_400
 LINGER_DAYS = TTL_DELETION_SECONDS / 86_400
+TIMES = ("timestamp", "string", "number", "any")
 LARGE = "an item has at most 400 KB. Keep it in S3 and store its address, or cut it into items of their own."
 CORRECT = "correct one of them."
 LEAVE_OUT = "leave out one of them."
@@ -59,7 +60,7 @@ def _presence_faults(place: str, entity: EntitySpec, attribute: AttributeSpec) -
 
 
 def _value_faults(place: str, entity: EntitySpec, attribute: AttributeSpec) -> Iterator[SpecFault]:
-    possible, said = _possible_values(attribute), attribute.cardinality
+    possible, said = possible_values(attribute), attribute.cardinality
     if said == 0:
         yield f"{place}.cardinality", "0 different values; leave the attribute out, or say how many it takes."
     elif said and possible is not None and said != possible and (attribute.values or said > possible):
@@ -70,6 +71,8 @@ def _value_faults(place: str, entity: EntitySpec, attribute: AttributeSpec) -> I
     wrong = _wrong_values(attribute)
     if wrong:
         yield f"{place}.values", f"{attribute.name} is a {attribute.type}, and {wrong} is none; {CORRECT}"
+    if attribute.period is not None and attribute.type not in TIMES:
+        yield f"{place}.period", f"{attribute.name} is a {attribute.type}, which is no {attribute.period}; {CORRECT}"
     twice = sorted({each for each in attribute.values if attribute.values.count(each) > 1})
     if twice:
         yield f"{place}.values", f"{twice[0]} stands there twice; {LEAVE_OUT}"
@@ -97,12 +100,6 @@ def _reference_count_faults(place: str, attribute: AttributeSpec, spec: Spec) ->
                 f" {other.count:,.0f}; {CORRECT}"
             ),
         )
-
-
-def _possible_values(attribute: AttributeSpec) -> int | None:
-    if attribute.values:
-        return len(set(attribute.values))
-    return 2 if attribute.type == "boolean" else None
 
 
 def _is_numeral(text: str) -> bool:
@@ -193,7 +190,7 @@ def agree(one: float, other: float) -> bool:
 def _too_few_values(place: str, entity: EntitySpec, names: Iterable[str], what: str) -> Iterator[SpecFault]:
     """Attributes that tell items apart take at least as many values as there are items."""
     attributes = [entity.attributes[name] for name in names if name in entity.attributes]
-    said = [each.cardinality or _possible_values(each) for each in attributes]
+    said = [each.cardinality or possible_values(each) for each in attributes]
     if not said or None in said:
         return
     most = prod(each for each in said if each is not None)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.spec.facts import reference_attributes
+from tablewright.spec.faults.place import SpecFault, possible_values, unknown_attributes
 from tablewright.spec.hints import read_rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.spec.faults.place import SpecFault
-    from tablewright.spec.model import EntitySpec, PatternSpec, Skew, Spec
+    from tablewright.spec.model import AttributeSpec, EntitySpec, PatternSpec, Skew, Spec
 
+EVEN = 0.99
+"""The most used key has at least its even share, but for rounding."""
 ROUGHLY = 1.5
 """Words are rounded: `about 5 a minute` may stand beside 0.08 a second."""
 ONLY_OF_READS = (
@@ -36,8 +38,7 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spe
     yield from _kind_faults(place, pattern)
     yield from _rate_faults(place, pattern)
     yield from _limit_faults(place, pattern)
-    if pattern.skew is not None:
-        yield from _skew_faults(f"{place}.skew", pattern.skew)
+    yield from _skew_faults(f"{place}.skew", pattern, spec)
     if pattern.is_read:
         yield from _filter_faults(place, pattern)
         yield from _order_faults(place, pattern, spec)
@@ -85,11 +86,35 @@ def _limit_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
         yield f"{place}.limit", f"a get answers with one item at most, not {pattern.limit:,}; make it a query."
 
 
-def _skew_faults(place: str, skew: Skew) -> Iterator[SpecFault]:
-    if skew.hottest == 0:
-        yield place, "the most used key gets some requests; write its share, such as hottest 5%, or leave it out."
+def _skew_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
+    entities = [spec.entities[name] for name in pattern.entities if name in spec.entities]
+    for name, skew in pattern.skews.items():
+        having = [each.attributes[name] for each in entities if name in each.attributes]
+        if having:
+            yield from _share_faults(f"{place}.{name}", skew, having)
+        elif entities:
+            yield from unknown_attributes(f"{place}.{name}", (name,), entities[0])
+    if pattern.skew is not None:
+        named = [each.attributes[name] for each in entities for name in pattern.by if name in each.attributes]
+        yield from _share_faults(place, pattern.skew, named if len(pattern.by) == 1 else [])
+
+
+def _share_faults(place: str, skew: Skew, having: list[AttributeSpec]) -> Iterator[SpecFault]:
     if skew.hottest is not None and skew.zipf is not None:
         yield place, "a hottest share and Zipf's law are two distributions; leave out one of them."
+    if skew.hottest == 0:
+        yield place, "the most used key gets some requests; write its share, such as hottest 5%, or leave it out."
+    for each in having if skew.hottest else ():
+        values = each.cardinality or possible_values(each)
+        if values and skew.hottest and skew.hottest * values < EVEN:
+            yield (
+                place,
+                (
+                    f"{skew.hottest:.3g} of the requests is less than the even share of {values:,} values of"
+                    f" {each.name}, which is {1 / values:.3g}; correct one of them."
+                ),
+            )
+            return
 
 
 def _filter_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablewright.spec.facts import assume
-from tablewright.spec.hints import Latency, read_latency, read_rate
+from tablewright.spec.hints import read_latency, read_rate
 from tablewright.spec.model import Rate
 from tablewright.spec.read import read_spec
 from tablewright.spec.write import spec_data
@@ -34,7 +34,9 @@ DAY = 86_400
     ],
 )
 def test_rates(words: str, avg: float, peak: float | None) -> None:
-    assert read_rate(words) == Rate(avg=pytest.approx(avg), peak=peak)
+    found = read_rate(words)
+    assert found is not None
+    assert (found.avg, found.peak) == (pytest.approx(avg), peak)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,9 @@ def test_words_without_a_rate(words: str) -> None:
     ],
 )
 def test_times(words: str, ms: float, percentile: float | None) -> None:
-    assert read_latency(words) == Latency(pytest.approx(ms), percentile)
+    found = read_latency(words)
+    assert found is not None
+    assert (found.ms, found.percentile) == (pytest.approx(ms), percentile)
 
 
 @pytest.mark.parametrize("words", ["", "fast", "interactive", "10", "10 ms if possible", "p99", "10 to 20 ms"])

@@ -24,7 +24,7 @@ def test_even_writes():
 
 
 def test_zipf_writes():
-    found = term(readings({"rate": {"avg": 10, "peak": 100}, "skew": {"zipf": 1}}), "put")
+    found = term(readings({"rate": {"avg": 0.1, "peak": 100}, "skew": {"zipf": 1}}), "put")
     harmonic = sum(1 / rank for rank in range(1, 1001))
     assert found.units_per_second == pytest.approx(100 / harmonic)
 

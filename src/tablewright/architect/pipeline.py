@@ -38,6 +38,7 @@ from tablewright.design.read import round_design
 from tablewright.design.samples import with_samples
 from tablewright.design.service import service_of
 from tablewright.design.tables import with_settings
+from tablewright.design.verdicts import failed_verdicts
 from tablewright.errors import DesignError, SchemaError
 from tablewright.review.advice import advise
 from tablewright.review.case import Case, case_of
@@ -184,7 +185,7 @@ def review(draft: DesignDraft) -> DesignDraft:
 
 def _reviewed(made: Design) -> Design:
     advised = advise(made)
-    return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)))
+    return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)), verdicts=failed_verdicts(advised))
 
 
 def serve(draft: DesignDraft) -> DesignDraft:

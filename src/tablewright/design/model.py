@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.design.advice import Advice
+from tablewright.design.advice import Advice, Verdict
 from tablewright.design.cost.report import CostReport
 from tablewright.design.heat.report import HeatReport
 from tablewright.design.layout.forms import Rewrite, StoredForm
@@ -301,6 +301,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     cost: CostReport
     heat: HeatReport
     advice: Advice
+    verdicts: tuple[Verdict, ...] = ()  # what it fails at
     assumptions: tuple[Assumption, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()  # how the spec's entities became item types
     proof: ProofReport | None = None

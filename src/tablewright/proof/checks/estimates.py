@@ -7,6 +7,7 @@ can be shown: chance, by its standard error, or that requests are rounded up one
 
 from __future__ import annotations
 
+from collections import Counter
 from math import sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
@@ -14,28 +15,33 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.model import EstimateReport, PatternEstimate
+from tablewright.design.tables import table_of
 from tablewright.engine import Engine
 from tablewright.errors import DesignError
-from tablewright.proof.application.state import state_of
+from tablewright.proof.application.state import state_of, with_changes
 from tablewright.proof.checks.stored import advance, fill_tables
 from tablewright.proof.context import ProofContext, open_context
 from tablewright.proof.data import make_source
 from tablewright.proof.database import run_reads
-from tablewright.proof.expected import expected_items, instances_of
+from tablewright.proof.expected import expected_items, images_of, instances_of, with_images
 from tablewright.proof.population.calls import read_calls, write_call
+from tablewright.proof.population.conditions import met_by
 from tablewright.proof.population.items import Population, populate
 from tablewright.proof.population.scale import resized, shares_for
 from tablewright.proof.recomputed import estimates_of
 from tablewright.proof.units import known_first_units, read_bytes, read_units, writing_units
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
+from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tablewright.design.cost.units.prediction import Prediction
     from tablewright.design.model import Design
+    from tablewright.proof.application.state import Changed, State
     from tablewright.proof.context import Subject
+    from tablewright.proof.expected import StoredItems
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec
 
@@ -44,8 +50,6 @@ FEW_ITEMS, FEW_RUNS = 1_500, 24
 """What every proof is content with."""
 MOST_ITEMS, MOST_RUNS = 50_000, 200
 TRIES = 40
-ORDER = ("update", "put", "transact", "delete")
-"""Writes in the order in which they leave the most behind."""
 
 
 class _Run(msgspec.Struct, frozen=True):
@@ -59,20 +63,22 @@ class _Run(msgspec.Struct, frozen=True):
 
 
 class _Sample(msgspec.Struct, frozen=True):
-    """Runs of one pattern, out of so many that there could be."""
+    """Runs of one pattern; `inputs` tells those apart that are about the same."""
 
     runs: Sequence[_Run]
-    possible: int
+    inputs: Sequence[str]
+    is_all: bool = False
 
     def mean(self, name: str) -> float:
         return fmean(getattr(each, name) for each in self.runs) if self.runs else 0.0
 
     def error(self, name: str) -> float:
-        """The standard error of a mean; none where everything was asked."""
+        """The standard error of a mean; none where everything was asked. What is asked again tells nothing new."""
         count = len(self.runs)
-        if count < 2 or count >= self.possible:
+        if count < 2 or self.is_all:
             return 0.0
-        return stdev(getattr(each, name) for each in self.runs) / sqrt(count) * sqrt(1 - count / self.possible)
+        again = Counter(self.inputs)
+        return stdev(getattr(each, name) for each in self.runs) * sqrt(sum((n / count) ** 2 for n in again.values()))
 
 
 def check_estimates(
@@ -119,15 +125,13 @@ def _open(design: Design, engine: Engine, facts: Facts, population: Population, 
 
 
 def _run_all(context: ProofContext, population: Population, most: int) -> dict[str, _Sample]:
-    """Reads first, while everything is there."""
-    found = {each.meant.id: _read(context, population, each, most) for each in context.reads}
-    writes = sorted(context.writes, key=lambda each: ORDER.index(each.meant.op or "put"))
-    found.update({each.meant.id: _write(context, population, each, most) for each in writes})
-    return {each.id: found[each.id] for each in context.design.patterns}
+    reads = {each.meant.id: _read(context, population, each, most) for each in context.reads}
+    writes = {each.meant.id: _write(context, population, each, most) for each in context.writes}
+    return {each.id: {**reads, **writes}[each.id] for each in context.design.patterns}
 
 
 def _read(context: ProofContext, population: Population, subject: Subject, most: int) -> _Sample:
-    calls, possible = read_calls(population, subject.meant, context.state, most)
+    calls, is_all = read_calls(population, subject.meant, context.state, most)
     runs: list[_Run] = []
     for call in calls:
         inputs = context.parameters(subject, call)
@@ -136,39 +140,65 @@ def _read(context: ProofContext, population: Population, subject: Subject, most:
         runs.append(
             _Run(sum(spent.values()), sum(read_units(*asked).values()), bytes_read=read_bytes(*asked)),
         )
-    return _Sample(runs, possible)
+    return _Sample(runs, [str(call) for call in calls], is_all)
 
 
 def _write(context: ProofContext, population: Population, subject: Subject, most: int) -> _Sample:
-    """Calls that the application would refuse are made again; deletes leave most of what is there."""
+    """Calls that the application would refuse are made again, with other items; each run is undone."""
     runs: list[_Run] = []
-    if subject.meant.op == "delete":
-        there = len(context.state.items[subject.meant.entity])
-        most = max(1, min(most, there // 4))
-    for _ in range(most * TRIES):
-        if len(runs) == most or (not runs and _ == TRIES):
+    for tried in range(most * TRIES):
+        if len(runs) == most or (not runs and tried == TRIES):
             break
-        population.items = instances_of(context.state)
+        state, stored = context.state, context.stored
         run = _write_once(context, population, subject)
+        _restore(context, state, stored)
         runs += [] if run is None else [run]
-    return _Sample(runs, most * most)
+    return _Sample(runs, [str(at) for at in range(len(runs))])
 
 
 def _write_once(context: ProofContext, population: Population, subject: Subject) -> _Run | None:
     call = write_call(population, subject.meant, context.state)
     applied = context.try_write(subject, call)
+    if applied is None:
+        _place(context, met_by(population, subject.meant, context.state, call))
+        applied = context.try_write(subject, call)
     if applied is None or not applied.changed:
         return None
     inputs, before = context.parameters(subject, call), context.stored
     predicted_rcu = known_first_units(context.design, before, subject.design.reads, inputs)
     outcome = context.run_write(subject, call)
+    advance(context, applied, subject.design)
     if outcome.result != "written":
         return None
-    advance(context, applied, subject.design)
     predicted_wcu = writing_units(context.design, subject.design, before, applied)
     return _Run(
         sum(outcome.rcu.values()), sum(predicted_rcu.values()), sum(outcome.wcu.values()), sum(predicted_wcu.values())
     )
+
+
+def _place(context: ProofContext, changes: list[Changed]) -> None:
+    """Stores other items in the place of some."""
+    state, stored = with_changes(context.facts.spec, context.state, changes), context.stored
+    images = images_of(context.design, stored, changes, instances_of(state))
+    _store(context, stored, with_images(stored, images))
+    context.state = state
+
+
+def _restore(context: ProofContext, state: State, stored: StoredItems) -> None:
+    _store(context, context.stored, stored)
+    context.state = state
+
+
+def _store(context: ProofContext, old: StoredItems, new: StoredItems) -> None:
+    """Writes what differs between two contents of the tables."""
+    for key in old.keys() - new.keys():
+        names = table_of(context.design, key[0])
+        wanted = marshal_item({names.pk.name: key[1], names.sk.name: key[2]})
+        context.engine.call("DeleteItem", {"TableName": key[0], "Key": wanted})
+    for key, item in new.items():
+        if old.get(key) is not item:
+            context.engine.call("PutItem", {"TableName": key[0], "Item": marshal_item(item)})
+    context.stored = new
 
 
 # ---- verdicts -------------------------------------------------------------------------------------------------------

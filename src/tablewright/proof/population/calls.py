@@ -26,6 +26,8 @@ RANGE_SHARE = 0.1
 COMPARED_SHARE = 1 / 3
 """What passes a filter that is more or less than something, where the spec does not say."""
 TRIES = 20
+OWN_SHARE = 0.6
+"""How often a condition is asked with what is stored."""
 PHRASES = {"at most": False, "fewer than": False, "less than": False, "at least": True, "more than": True}
 """Whether those pass that are greater."""
 
@@ -33,20 +35,20 @@ PHRASES = {"at most": False, "fewer than": False, "less than": False, "at least"
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def read_calls(population: Population, pattern: PatternSpec, state: State, most: int) -> tuple[list[Call], int]:
-    """So many calls, and how many different ones there could be; each at most once, unless the spec says a skew."""
+def read_calls(population: Population, pattern: PatternSpec, state: State, most: int) -> tuple[list[Call], bool]:
+    """So many calls, and whether these are all that there could be; each once, unless the spec says a skew."""
     if pattern.kind == "batch":
-        return [_batch_call(population, pattern) for _ in range(most)], most * most
+        return [_batch_call(population, pattern) for _ in range(most)], False
     keys = _keys_asked(population, pattern, state)
     population.chance.shuffle(keys)
     chosen = keys[:most] if pattern.skew is None or len(keys) <= 1 else _skewed(population, keys, pattern.skew, most)
     if not pattern.range and not pattern.filter:
-        return [Call(by=by, now=WRITTEN_AT) for by in chosen], len(keys)
+        return [Call(by=by, now=WRITTEN_AT) for by in chosen], pattern.skew is None and len(keys) <= most
     several = [chosen[at % len(chosen)] for at in range(most)] if chosen else []
     return [
-        Call(by=by, filter=_filter_values(population, pattern), range=_range_of(population, pattern), now=WRITTEN_AT)
+        Call(by=by, filter=_filter_values(population, pattern), range=_range_of(population, pattern, by), now=WRITTEN_AT)
         for by in several
-    ], most * most
+    ], False
 
 
 def _keys_asked(population: Population, pattern: PatternSpec, state: State) -> list[Item]:
@@ -101,28 +103,33 @@ def _hashable(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool | bytes) else str(value)
 
 
-def _range_of(population: Population, pattern: PatternSpec) -> tuple[Any, ...]:
+def _range_of(population: Population, pattern: PatternSpec, by: Item) -> tuple[Any, ...]:
+    """A part of what lies under the key: as many items as the spec says, else a tenth."""
     if pattern.range is None:
         return ()
-    known = sorted(_values_of(population, pattern.entity, pattern.range.attr)) or ["none"]
-    tenth = max(1, round(len(known) * RANGE_SHARE))
+    attr = pattern.range.attr
+    items = [each for each in population.items[pattern.entity] if attr in each]
+    own = [each for each in items if all(each.get(name, value) == value for name, value in by.items())]
+    known = sorted(each[attr] for each in own or items) or ["none"]
+    many = len(known) * RANGE_SHARE if pattern.items is None else pattern.items
+    part = min(len(known), max(1, int(many + population.chance.random())))
     match pattern.range.op:
         case "between":
-            at = population.chance.randrange(max(1, len(known) - tenth))
-            return known[at], known[min(at + tenth - 1, len(known) - 1)]
+            at = population.chance.randrange(len(known) - part + 1)
+            return known[at], known[at + part - 1]
         case "begins_with":
-            return (_common_beginning(known, population.chance.choice(known)),)
+            return (_common_beginning(known, population.chance.choice(known), part / len(known)),)
         case "gte" | "gt":
-            return (known[-tenth],)
+            return (known[-part],)
         case _:
-            return (known[tenth - 1],)
+            return (known[part - 1],)
 
 
-def _common_beginning(known: list[Any], value: Any) -> str:
-    """The beginning that is nearest to being shared by a tenth."""
+def _common_beginning(known: list[Any], value: Any, wanted: float) -> str:
+    """The beginning that is nearest to being shared by so many."""
     text = str(value)
     shares = {size: sum(str(each).startswith(text[:size]) for each in known) / len(known) for size in range(1, len(text) + 1)}
-    return text[: min(shares, key=lambda size: abs(shares[size] - RANGE_SHARE))]
+    return text[: min(shares, key=lambda size: abs(shares[size] - wanted))]
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
@@ -131,12 +138,13 @@ def _common_beginning(known: list[Any], value: Any) -> str:
 def write_call(population: Population, pattern: PatternSpec, state: State) -> Call:
     """What exists is changed or deleted, what is put is new; conditions are likely to hold."""
     effects = effects_of(population.facts, pattern)
+    inputs = {name for each in effects if each.op != "put" for name in each.by}
     by: Item = {}
     given: dict[str, Item] = {}
     lists: dict[str, tuple[Item, ...]] = {}
     for effect in sorted(effects, key=lambda each: (each.op == "put", each.is_list)):
         if effect.op != "put":
-            given.update(_change(population, effect, state, by))
+            given.update(_change(population, effect, state, by, inputs))
         elif effect.is_list:
             lists[effect.entity] = tuple(_children(population, pattern, effect, by, state))
         else:
@@ -158,13 +166,17 @@ def _fitting(effect: Effect, state: State, by: Item) -> list[Item]:
     ]
 
 
-def _change(population: Population, effect: Effect, state: State, by: Item) -> dict[str, Item]:
+def _change(
+    population: Population, effect: Effect, state: State, by: Item, wanted: Iterable[str]
+) -> dict[str, Item]:
     """An item that exists, and for an update new values of all that it changes."""
     fitting = _fitting(effect, state, by)
     if not fitting:
         return {}
     chosen = population.chance.choice(fitting)
     by.update({name: chosen[name] for name in effect.by})
+    if population.chance.random() < OWN_SHARE:  # a ticket says of which seat it is; whose the post is that is liked
+        by.update({name: chosen[name] for name in wanted if name in chosen and name not in by})
     if effect.op != "update":
         return {}
     names = frozenset(each.attr for each in effect.changes if each.kind == "given")
@@ -213,17 +225,25 @@ def _children(
 def _slots(
     population: Population, effects: Sequence[Effect], state: State, by: Item, given: dict[str, Item]
 ) -> Item:
-    """What conditions compare with: what is stored, so that it just holds. Amounts are 1."""
+    """What conditions compare with: what is stored, or what another has, so that they hold now and then."""
     taken = {*by, *(name for each in given.values() for name in each)}
     found: Item = {}
     for name, (entity, attribute) in slots_of(effects).items():
         effect = next(each for each in effects if each.entity == entity)
-        adding = {each.attr for each in effect.changes if each.kind == "add"}
-        stored = next(iter(_fitting(effect, state, by)), {}) if effect.op != "put" else {}
-        if name in taken:
-            continue
-        found[name] = 1 if attribute in adding or attribute is None else stored.get(attribute, 1)
+        if name not in taken:
+            found[name] = _slot_value(population, effect, attribute, next(iter(_fitting(effect, state, by)), {}))
     return found
+
+
+def _slot_value(population: Population, effect: Effect, attribute: str | None, stored: Item) -> Any:
+    """Amounts are 1."""
+    if attribute is None or attribute in {each.attr for each in effect.changes if each.kind == "add"}:
+        return 1
+    others = _values_of(population, effect.entity, attribute)
+    own = stored.get(attribute) if effect.op != "put" else None
+    if own is not None and (not others or population.chance.random() < OWN_SHARE):
+        return own
+    return population.chance.choice(others) if others else 1
 
 
 def _version_of(population: Population, effect: Effect, state: State, by: Item) -> int:

@@ -42,6 +42,7 @@ from tablewright.schema.dump import dump
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import KeyStyle, Spec
 from tablewright.spec.model import Tables as TablesWanted
+from tablewright.spec.numbers import assumptions_of
 from tablewright.spec.read import read_spec
 from tablewright.spec.write import spec_data
 
@@ -244,7 +245,7 @@ def publish(draft: _TableDraft) -> _TableDraft:
         cost=draft.cost,
         heat=draft.heat,
         advice=draft.advice,
-        assumptions=solution.facts.assumptions,
+        assumptions=assumptions_of(solution.asked),
         rewrites=form.rewrites,
         spec=spec_data(form.origin),
         stored={table.name: StoredForm.of(form)} if form.rewrites else {},

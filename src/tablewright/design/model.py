@@ -31,8 +31,8 @@ from tablewright.design.values.amounts import Total
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.conditions import Predicate
-from tablewright.spec.facts import Assumption
 from tablewright.spec.model import AttributeType, KeyStyle, StoredKind
+from tablewright.spec.quantities import Assumption
 
 __all__ = [  # with those of `patterns.py`: a design is one vocabulary
     "Cascade",

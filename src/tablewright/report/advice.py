@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from tablewright.design.model import Design
     from tablewright.report.blocks import Block
-    from tablewright.spec.facts import Assumption
+    from tablewright.spec.quantities import Assumption
 
 TOP_QUESTIONS = 3
 SHORT_ASSUMPTIONS = 6

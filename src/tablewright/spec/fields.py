@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from tablewright.schema.form.kinds import (
     FLAG,
@@ -54,6 +54,7 @@ from tablewright.spec.model import (
     EntitySpec,
     Expiry,
     PatternSpec,
+    Period,
     RangeSpec,
     Rate,
     RelationshipSpec,
@@ -62,6 +63,7 @@ from tablewright.spec.model import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+PERIODS = get_args(Period)
 RANGES = ("between", "gte", "lte", "gt", "lt", "begins_with")
 
 
@@ -79,6 +81,7 @@ ATTRIBUTE = Record(
         Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
         Field("references", optional(NAME), "The entity whose id it holds.", None),
+        Field("period", optional(choice(*PERIODS)), "What of time its values stand for; of a date, a day.", None),
         Field("doc", TEXT, "What it means.", ""),
     ),
     "One attribute of an entity.",
@@ -98,7 +101,9 @@ def _attribute_options(given: Any) -> Any:
     """`status: string` is short for `status: {type: string}`."""
     if given is None:
         return {}
-    return {"type": given} if isinstance(given, str) else given
+    found: Any = {"type": given} if isinstance(given, str) else given
+    is_date = isinstance(found, dict) and found.get("type") == "date"  # pyright: ignore[reportUnknownMemberType]
+    return {"period": "day", **found} if is_date else found  # pyright: ignore[reportUnknownVariableType]
 
 
 ATTRIBUTES = Kind(
@@ -198,13 +203,14 @@ RATE = Record(
 
 
 def _make_pattern(
-    *, entity: str | None, entities: tuple[str, ...], limit: Any, expert_path: Any, **fields: Any
+    *, entity: str | None, entities: tuple[str, ...], limit: Any, skew: Any, expert_path: Any, **fields: Any
 ) -> PatternSpec:
     """One entity or several; what an expert did (in published cases) is none of our business."""
     del expert_path
     named = entities or (() if entity is None else (entity,)) or tuple(fields["ops"])
     limits: dict[str, Any] = {"limits": limit} if isinstance(limit, dict) else {"limit": limit}
-    return PatternSpec(entities=named, **limits, **fields)
+    skews: dict[str, Any] = {"skews": skew} if isinstance(skew, dict) else {"skew": skew}
+    return PatternSpec(entities=named, **limits, **skews, **fields)
 
 
 PATTERN = Record(
@@ -240,7 +246,7 @@ PATTERN = Record(
         Field("idempotent", FLAG, "Whether the same request token twice has the effect of once.", False),
         Field("rate", optional(record_or_value("avg", record(RATE), PER_SECOND.schema)), "How often it is used.", None),
         Field("rate_hint", TEXT, "The same in words.", ""),
-        Field("skew", optional(SKEWED), "How unevenly it falls on keys: uniform, zipf 1.1, hottest 20%.", None),
+        Field("skew", optional(SKEWED), "How unevenly it falls on keys: hottest 20%, {tenantId: zipf 1.1}.", None),
         Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),
         Field("latency", LATENCY, "How fast it must be, in words or milliseconds.", ""),
         Field("transactional", FLAG, "Whether it must happen together or not at all.", False),

@@ -24,6 +24,7 @@ Consistency: TypeAlias = Literal["eventual", "strong"]
 Tables: TypeAlias = Literal["single", "several", "any"]
 KeyStyle: TypeAlias = Literal["electrodb", "plain"]
 Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
+Period: TypeAlias = Literal["year", "month", "week", "day", "hour", "minute"]
 AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
 RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup"]
 EXPIRES_AT = ("expiresAt", "_expiresAt", "__expiresAt")
@@ -44,6 +45,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     presence: float | None = None
     immutable: bool | None = None
     references: str | None = None  # the entity whose id it holds
+    period: Period | None = None  # what of time all items share that have one value; of a date it is a day
     doc: str = ""
 
 
@@ -182,7 +184,8 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     idempotent: bool = False  # the same request token twice has the effect of once
     rate: Rate | None = None
     rate_hint: str = ""
-    skew: Skew | None = None
+    skew: Skew | None = None  # of what the caller names
+    skews: Mapping[str, Skew] = {}  # by attribute, where `skew` was given for each; then `skew` is None
     consistency: Consistency = "eventual"
     latency: str = ""
     transactional: bool = False

@@ -96,7 +96,7 @@ def _write_units(facts: Facts, pattern: PatternSpec) -> float:
     """Write units a second that the total of the most used group takes at peak."""
     entity = pattern.entity
     return sum(
-        (facts.rates[each.id].peak or 0.0) * hottest_share(facts, entity, pattern.by, each.skew) * TRANSACTION_WCU
+        (facts.rates[each.id].peak or 0.0) * hottest_share(facts, entity, pattern.by, each) * TRANSACTION_WCU
         for each in facts.writes
         if entity in each.entities and _adds(facts, pattern, each)
     )

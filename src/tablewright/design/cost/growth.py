@@ -18,7 +18,7 @@ import msgspec
 
 from tablewright.design.cost.prices import SECONDS_PER_MONTH
 from tablewright.design.serving.writes import operation_on, written_together
-from tablewright.spec.facts import Assumption
+from tablewright.spec.quantities import Assumption
 from tablewright.spec.volumes import lifetime_months
 
 if TYPE_CHECKING:

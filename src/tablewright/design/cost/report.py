@@ -26,11 +26,11 @@ from tablewright.design.cost.prices import GB, HOURS_PER_MONTH, SECONDS_PER_MONT
 from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored
 from tablewright.design.cost.traffic import Load, loads, provision
 from tablewright.design.cost.units.effects import failure_assumptions
-from tablewright.design.cost.units.entries import TABLE, presence_assumptions
+from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
-from tablewright.design.serving.answers import page_assumptions
-from tablewright.spec.facts import Assumption
+from tablewright.design.serving.answers import answer_assumptions
+from tablewright.spec.quantities import Assumption
 from tablewright.wire.limits import MAX_PARTITION_BYTES, PARTITION_WCU
 
 if TYPE_CHECKING:
@@ -189,8 +189,7 @@ def _assumptions(layout: Layout, prices: Prices) -> tuple[Assumption, ...]:
     spec = layout.spec
     found = [
         *growth_assumptions(layout.facts),
-        *presence_assumptions(layout),
-        *page_assumptions(layout.facts),
+        *answer_assumptions(layout.facts),
         *failure_assumptions(layout.facts, spec.writes),
     ]
     if spec.billing.profile is None:

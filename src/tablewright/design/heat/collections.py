@@ -16,7 +16,7 @@ from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
 if TYPE_CHECKING:
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import RelationshipSpec, Skew
+    from tablewright.spec.model import PatternSpec, RelationshipSpec
 
 
 def largest_bytes(facts: Facts, shape: Shape, months: int = FURTHEST_MONTHS) -> float:
@@ -36,10 +36,9 @@ def largest_items(facts: Facts, shape: Shape, months: int) -> tuple[float, str]:
     said = _most_children(facts, shape)
     if said is not None:
         return max(said[0] * part, usual_items(facts, shape, months)), said[1]
-    skew = _put_skew(facts, shape.entity)
-    share = hottest_share(then, shape.entity, shape.partition, skew)
-    keys = distinct(then, shape.entity, shape.partition)
-    source = f"{shape.entity}: {describe_share(keys, skew)}"
+    put = _skewed_put(facts, shape.entity)
+    share = hottest_share(then, shape.entity, shape.partition, put, over_time=True)
+    source = f"{shape.entity}: {describe_share(then, shape.entity, shape.partition, put)}"
     return then.counts[shape.entity] * share * part, f"{source}, {part:.2%} of it here" if part < 1 else source
 
 
@@ -69,6 +68,6 @@ def _most_of(relationship: RelationshipSpec) -> float:
     return relationship.max or relationship.p99 or 0.0
 
 
-def _put_skew(facts: Facts, entity: str) -> Skew | None:
+def _skewed_put(facts: Facts, entity: str) -> PatternSpec | None:
     puts = [each for each in facts.writes if entity in each.entities and each.op in ("put", "transact")]
-    return next((each.skew for each in puts if each.skew is not None), None)
+    return next((each for each in puts if each.skew is not None or each.skews), None)

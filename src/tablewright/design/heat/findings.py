@@ -153,7 +153,7 @@ def _updated_item(layout: Layout, pattern: PatternSpec, entity: str, ids: tuple[
     facts = layout.facts
     base = layout.base(entity)
     rate = facts.rates[pattern.id]
-    peak, share = rate.peak or rate.avg, hottest_share(facts, entity, ids, pattern.skew)
+    peak, share = rate.peak or rate.avg, hottest_share(facts, entity, ids, pattern)
     units = next((each for id_, _, _, each in write_heat(facts, base).terms if id_ == pattern.id), 0.0)
     total = peak * share * units
     if total > PARTITION_WCU:

@@ -19,8 +19,7 @@ from tablewright.design.cost.units.reading import partitions_asked, predict_read
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.arithmetic import on_partition
 from tablewright.design.heat.partition import can_shard, write_share
-from tablewright.spec.skew import describe_share, hottest_share, spreading
-from tablewright.spec.volumes import distinct
+from tablewright.spec.skew import describe_share, hottest_share
 from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
 
 if TYPE_CHECKING:
@@ -92,8 +91,8 @@ def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
 def _read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTerm:
     view = layout.reads[pattern.id].views[pattern.entity]
     names = tuple(name for name in view.shape.partition if name in pattern.by)
-    share = hottest_share(layout.facts, view.entity, names, pattern.skew)
-    source = describe_share(distinct(layout.facts, view.entity, names), pattern.skew)
+    share = hottest_share(layout.facts, view.entity, names, pattern)
+    source = describe_share(layout.facts, view.entity, names, pattern)
     asked = partitions_asked(layout, pattern)
     units = predict_read(layout, pattern, volumes).rcu / asked
     return _term_of(layout, pattern, view, "read", share, source, units, 1)
@@ -109,7 +108,7 @@ def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iter
             continue
         view = views[effect.entry.name]
         units = estimated_line(effect, 0.0, transactional=transactional).wcu
-        source = _share_source(facts, view.shape, pattern)
+        source = describe_share(facts, view.entity, view.shape.partition, pattern)
         share = write_share(facts, view.shape, pattern)
         yield _term_of(layout, pattern, view, "write", share, source, units, layout.shards[view])
 
@@ -124,13 +123,6 @@ def views_by_entry(layout: Layout) -> dict[str, View]:
             name += f"/copy{copies[view.entity]}"
         found[name] = view
     return found
-
-
-def _share_source(facts: Facts, shape: Shape, pattern: PatternSpec) -> str:
-    spread = spreading(facts, shape.entity, shape.partition) if pattern.op == "put" else shape.partition
-    text = describe_share(distinct(facts, shape.entity, spread), pattern.skew)
-    period = [name for name in shape.partition if name not in spread]
-    return f"{text}, {', '.join(period)} being the present one" if period else text
 
 
 def _term_of(

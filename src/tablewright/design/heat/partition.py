@@ -10,7 +10,7 @@ import msgspec
 from tablewright.design.cost.units.entries import membership
 from tablewright.design.heat.arithmetic import on_partition, units
 from tablewright.design.serving.writes import moved_by
-from tablewright.spec.skew import hottest_share, spreading
+from tablewright.spec.skew import hottest_share
 from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import PARTITION_WCU
@@ -57,8 +57,7 @@ def shard_sum(heat: _WriteHeat, limit: int) -> str:
 
 def write_share(facts: Facts, shape: Shape, pattern: PatternSpec) -> float:
     """Of a pattern's writes: those on the most used partition. What is put now falls into the present period."""
-    names = spreading(facts, shape.entity, shape.partition) if pattern.op == "put" else shape.partition
-    return hottest_share(facts, shape.entity, names, pattern.skew)
+    return hottest_share(facts, shape.entity, shape.partition, pattern)
 
 
 def _peak_of(facts: Facts, pattern: PatternSpec) -> float:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from tablewright.design.cost.units.entries import Entry
-from tablewright.design.serving.writes import FAILURES, changed_by, failure_share, operation_on, written_together
+from tablewright.design.serving.writes import changed_by, failure_share, operation_on, written_together
 from tablewright.spec import writes as spec_writes
-from tablewright.spec.facts import Assumption
+from tablewright.spec.quantities import Assumption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -93,5 +93,8 @@ def in_transaction(pattern: PatternSpec, effects: Iterable[Effect]) -> bool:
 
 def failure_assumptions(facts: Facts, patterns: Iterable[PatternSpec]) -> Iterator[Assumption]:
     for pattern in patterns:
-        if pattern.failures is None and failure_share(facts, pattern):
-            yield Assumption(f"access_patterns.{pattern.id}.failures", f"{FAILURES:.0%} of these writes are refused")
+        share = failure_share(facts, pattern)
+        if pattern.failures is None and share:
+            yield Assumption(
+                f"access_patterns.{pattern.id}.failures", f"{share:.0%} of these writes are refused", share
+            )

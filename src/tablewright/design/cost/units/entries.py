@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.spec.facts import TYPE_BYTES, Assumption
 from tablewright.spec.model import StoredKind
-from tablewright.spec.volumes import attribute_bytes, presence, share_when
+from tablewright.spec.volumes import TYPE_BYTES, attribute_bytes, presence, share_when
+from tablewright.spec.volumes import value_bytes as attribute_value_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -177,8 +177,8 @@ def _key_bytes(facts: Facts, entity: str, key: KeyTemplate) -> int:
 
 
 def value_bytes(facts: Facts, entity: str, name: str) -> int:
-    attribute = facts.spec.entities[entity].attributes.get(name)
-    return SHARD_BYTES if attribute is None else attribute.size_bytes or TYPE_BYTES[attribute.type]
+    known = facts.spec.entities[entity].attributes
+    return attribute_value_bytes(facts, entity, name) if name in known else SHARD_BYTES
 
 
 # ---- how many -----------------------------------------------------------------------------------------------------
@@ -188,12 +188,3 @@ def membership(facts: Facts, shape: Shape) -> float:
     """The share of items in an index: those with partition, lead and what `when` says, taken as independent."""
     there = prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
     return there * share_when(facts, shape.entity, shape.when)
-
-
-def presence_assumptions(layout: Layout) -> Iterator[Assumption]:
-    facts = layout.facts
-    for view in layout.keys:
-        for name in (*view.shape.partition, *view.shape.lead) if view.index is not None else ():
-            if name not in facts.present[view.entity] and facts.attribute(view.entity, name).presence is None:
-                place = f"entities.{view.entity}.attributes.{name}.presence"
-                yield Assumption(place, f"1 (every item counted in {place_of_view(view)}, which is the dearest case)")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
-from tablewright.design.cost.units.effects import Deed, Effect, effects_of, in_transaction
-from tablewright.design.cost.units.entries import Entry, membership
+from tablewright.design.cost.units.effects import Effect, effects_of, in_transaction
+from tablewright.design.cost.units.entries import Entry, demands_of, membership
 from tablewright.design.heat.collections import largest_bytes
 from tablewright.design.serving.writes import Place, failure_share, moved_by, needed, with_timestamp
 from tablewright.spec.volumes import KEY_BYTES, attribute_bytes, distinct, item_bytes
@@ -21,7 +21,7 @@ from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, MAX_ITEM_COLLECTION_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
@@ -31,7 +31,6 @@ CONCENTRATION = 10_000
 """Micro-dollars for a shape that gathers everything in one partition; a share of it for less extreme ones."""
 UNBOUNDED = 50_000_000
 """Micro-dollars for partitions that grow beyond 10 GB: worth a bucket, where one will do."""
-WRITES: Mapping[Deed, int] = {"add": 1, "rewrite": 1, "remove": 1, "move": 2, "check": 0}
 
 
 def read_cost(facts: Facts, prices: Prices, pattern: PatternSpec, units: float) -> int:
@@ -50,6 +49,7 @@ def entry_cost(facts: Facts, prices: Prices, shape: Shape, projected: tuple[str,
         bytes=projected_bytes(facts, shape.entity, projected),
         share=membership(facts, shape),
         projected=projected,
+        demands=demands_of(shape),
     )
     writes = [each for each in facts.writes if shape.entity in each.entities]
     units = sum(_month_units(facts, each, effects_of(facts, (entry,), each)) for each in writes)
@@ -94,8 +94,9 @@ def _month_units(facts: Facts, pattern: PatternSpec, effects: Iterable[Effect]) 
     requests = facts.rates[pattern.id].avg * SECONDS_PER_MONTH * (1.0 - failure_share(facts, pattern))
     transactional = in_transaction(pattern, taken)
     return requests * sum(
-        each.times * each.entry.share * WRITES[each.deed] * _entry_wcu(each.entry, transactional=transactional)
+        each.times * each.writes * _entry_wcu(each.entry, transactional=transactional)
         for each in taken
+        if each.deed != "check"
     )
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.spec.facts import Facts
 
+Demand: TypeAlias = tuple[str, str]
+"""An attribute, and as JSON the value that it must have; empty where any will do."""
 EntryKind: TypeAlias = Literal[StoredKind, "item", "index", "copy", "unique"]
 _CALLED: Mapping[StoredKind, EntryKind] = {"entity": "item", "sentinel": "unique"}
 TABLE = "table"
@@ -41,6 +43,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     bytes: float  # of one entry on average, without the 100 bytes that storage adds
     share: float  # of the entity's items
     projected: tuple[str, ...] | None = None  # attributes it holds besides its keys; None for all
+    demands: tuple[Demand, ...] = ()  # what an item must have to be there; empty where all are
     of: str = ""  # the entity whose writes keep it in step, where that is another
 
     @property
@@ -68,6 +71,7 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
             bytes=_view_bytes(layout, view),
             share=_entry_share(layout, view),
             projected=_held_in(layout, view),
+            demands=_demands_of(layout, view),
             of=layout.spec.entities[entity].of,
         )
 
@@ -100,6 +104,18 @@ def _entry_share(layout: Layout, view: View) -> float:
     if spec.kind == "sentinel":
         return prod(presence(facts, spec.of, name) for name in spec.id)
     return _share_of(facts, view)
+
+
+def _demands_of(layout: Layout, view: View) -> tuple[Demand, ...]:
+    spec = layout.spec.entities[view.entity]
+    if spec.kind == "sentinel":
+        return tuple((name, "") for name in spec.id)
+    return () if view.index is None else demands_of(view.shape)
+
+
+def demands_of(shape: Shape) -> tuple[Demand, ...]:
+    """What an index demands of its items: partition, lead, and what `when` says."""
+    return (*((name, "") for name in (*shape.partition, *shape.lead)), *shape.when)
 
 
 def place_of_view(view: View) -> str:

@@ -15,7 +15,7 @@ import msgspec
 from tablewright.architect.plans.sizes import copy_bytes, entry_bytes, least_item_bytes
 from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
 from tablewright.design.cost.units.effects import Effect, effects_of, in_transaction
-from tablewright.design.cost.units.entries import TABLE, Entry, membership, table_entry
+from tablewright.design.cost.units.entries import TABLE, Entry, demands_of, membership, table_entry
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.collections import largest_bytes
 from tablewright.design.heat.partition import shards_for
@@ -50,6 +50,7 @@ def entry_cost(facts: Facts, prices: Prices, shape: Shape, projected: tuple[str,
         bytes=entry_bytes(facts, shape, projected),
         share=membership(facts, shape),
         projected=table_entry(facts, shape.entity, 1).projected if projected is None else projected,
+        demands=demands_of(shape),
     )
     writes = [each for each in facts.writes if shape.entity in each.entities]
     units = sum(_month_units(facts, each, effects_of(facts, (entry,), each)) for each in writes)

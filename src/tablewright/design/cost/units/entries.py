@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec
 
+Demand: TypeAlias = tuple[str, str]
+"""An attribute, and as JSON the value that it must have; empty where any will do."""
 EntryKind: TypeAlias = Literal[StoredKind, "item", "index", "copy", "unique"]
 _CALLED: Mapping[StoredKind, EntryKind] = {"entity": "item", "sentinel": "unique"}
 TABLE = "table"
@@ -42,6 +44,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     bytes: float  # of one entry on average, without the 100 bytes that storage adds
     share: float  # of the entity's items
     projected: tuple[str, ...] | None = None  # attributes it holds besides its keys; None for all
+    demands: tuple[Demand, ...] = ()  # what an item must have to be there; empty where all are
     of: str = ""  # the entity whose writes keep it in step, where that is another
 
     @property
@@ -69,6 +72,7 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
             bytes=_view_bytes(layout, view),
             share=_entry_share(layout, view),
             projected=_held_in(layout, view),
+            demands=_demands_of(layout, view),
             of=layout.spec.entities[entity].of,
         )
 
@@ -123,6 +127,18 @@ def table_entry(facts: Facts, entity: str, size_bytes: float) -> Entry:
         projected=_held_by(facts.spec, entity),
         of=spec.of,
     )
+
+
+def _demands_of(layout: Layout, view: View) -> tuple[Demand, ...]:
+    spec = layout.spec.entities[view.entity]
+    if spec.kind == "sentinel":
+        return tuple((name, "") for name in spec.id)
+    return () if view.index is None else demands_of(view.shape)
+
+
+def demands_of(shape: Shape) -> tuple[Demand, ...]:
+    """What an index demands of its items: partition, lead, and what `when` says."""
+    return (*((name, "") for name in (*shape.partition, *shape.lead)), *shape.when)
 
 
 def place_of_view(view: View) -> str:

@@ -17,7 +17,10 @@ from tablewright.architect.search.stages import Aim
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of
 from tablewright.design.cost.units.volumes import estimate
+from tablewright.design.heat.load import too_hot
+from tablewright.design.heat.report import is_too_hot, table_heat
 from tablewright.design.layout.forms import Rewrite, Rewritten, facts_of
+from tablewright.design.wording import money
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import Spec
 
-__all__ = ["Solution", "can_serve", "more_than_ids", "solve"]
+__all__ = ["Solution", "can_serve", "more_than_ids", "price_of_cooling", "solve", "solve_without", "weight_of"]
 
 CLEARLY = 0.98
 """A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
@@ -115,6 +118,20 @@ def _with_local_indexes(spec: Spec) -> Spec:
     return msgspec.structs.replace(spec, constraints=msgspec.structs.replace(spec.constraints, lsis=True))
 
 
+def solve_without(
+    solution: Solution,
+    forbid: Collection[Variable],
+    *,
+    aim: Aim,
+    max_gsis: int | None,
+    candidates: Candidates | None = None,
+) -> Solution | None:
+    """The best design of the same form without some choices; None when there is none."""
+    form = rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
+    wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=None, candidates=candidates)
+    return _try_form(form, wanted)
+
+
 def _may_help(spec: Spec) -> bool:
     """A local index is another sort key that can be read consistently."""
     return any(each.consistency == "strong" and each.kind == "query" for each in spec.reads)
@@ -126,18 +143,23 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         made = [each for each in rewrites if each.kind != "pointer"]  # which follow from the keys
         return _try_form(rewrite(facts, made), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
+    weights: dict[tuple[Rewrite, ...], Weight] = {}
 
     def weigh(form: Rewritten) -> Weight | None:
         solution = _try_form(form, wanted)
         if solution is None:
             return None
         found[form.rewrites] = solution
-        return weight_of(solution.layout, wanted.aim)
+        weights[form.rewrites] = (float(too_hot(solution.layout)), *weight_of(solution.layout, wanted.aim))
+        return weights[form.rewrites]
 
     best = choose(facts, weigh)
     solution = found.get(best.rewrites)
     if solution is None:
         return None
+    cheapest = min(weights, key=lambda each: weights[each][1:], default=best.rewrites)
+    if cheapest != best.rewrites and weights[cheapest][0] > weights[best.rewrites][0]:
+        return msgspec.structs.replace(solution, remarks=(price_of_cooling(found[cheapest], solution),))
     return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else _check_bill(solution, wanted)
 
 
@@ -147,7 +169,7 @@ def _check_bill(solution: Solution, wanted: _SolveOptions) -> Solution:
     Not with more second items or pointers: what they save has to be worth a transaction to whoever writes.
     """
     other = _try_form(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
-    if other is None or _transactions(other) > _transactions(solution):
+    if other is None or _transactions(other) > _transactions(solution) or too_hot(other.layout):
         return solution
     return other if weight_of(other.layout, "cost")[0] < weight_of(solution.layout, "cost")[0] * CLEARLY else solution
 
@@ -186,6 +208,13 @@ def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:
         for shape in candidates.shapes[entity].base
         if set(shape.attributes) != set(form.spec.entities[entity].id)
     ]
+
+
+def price_of_cooling(hot: Solution, cool: Solution) -> str:
+    """What it costs that a cheaper design was not taken, and what is too hot in that one."""
+    more = (weight_of(cool.layout, "cost")[0] - weight_of(hot.layout, "cost")[0]) / MICRO
+    fault = next(each for each in table_heat(hot.layout).findings if is_too_hot(each))
+    return f"{money(more)} a month more than the cheapest design, in which at peak {fault.what} ({fault.arithmetic})."
 
 
 # ---- how good a form is ---------------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from tablewright.spec.quantities import Assumption
 
 MOST_IN_A_LINE = 3
+SPOKEN_OF = ("entities.", "relationships", "access_patterns.")
+"""Beginnings of places where a spec has numbers of its own; those of ways to pay are said with them."""
 NUMBERS = (".count", ".rate", ".avg", ".cardinality", ".size_bytes", ".presence", ".items", ".age_days")
 """Ends of places that have numbers; designs of earlier versions name them without a value."""
 
@@ -24,7 +26,7 @@ def rests_on_text(design: Design) -> str:
         more = f"; and {len(found) - MOST_IN_A_LINE} more" if len(found) > MOST_IN_A_LINE else ""
         said = "; ".join(f"{_question(each)} ({_span(each)})" for each in found[:MOST_IN_A_LINE])
         return f"Its bill rests on: {said}{more}."
-    assumed = (*design.assumptions, *design.cost.assumptions)
+    assumed = [each for each in (*design.assumptions, *design.cost.assumptions) if each.place.startswith(SPOKEN_OF)]
     if any(each.usd_at_tenth is not None for each in assumed):
         return f"No single guess moves its bill by more than {WORTH_TELLING:.0%}."
     if any(each.place.endswith(NUMBERS) for each in assumed):

@@ -100,7 +100,9 @@ def test_shards_show_their_sum() -> None:
     )
     shards = [each for each in decisions(hot.solution, start=hot) if each.kind == "shards"]
     assert [each.subject for each in shards] == ["Event"]
-    assert shards[0].chosen.startswith("3 shards")  # 5,000 a second, half of them on one key, one unit each: 2,500
+    assert shards[0].chosen.startswith(
+        "4 shards"
+    )  # 5,000 a second, half of them on one key, one unit each: 2,500 / 700
     assert "2,500 units" in shards[0].why
     assert shards[0].patterns == ("list",)
 

@@ -9,13 +9,13 @@ from tablewright.architect.explain.resolve import Baseline, entry_costs
 from tablewright.architect.plans.projection import projection_reason
 from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF
-from tablewright.architect.plans.shards import SHARD_SOURCES, shard_reason, without_shards
+from tablewright.architect.plans.shards import SHARD_SOURCES, without_shards
 from tablewright.architect.search.keep import keys_of
 from tablewright.design.advice import Decision, Difference
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.volumes import estimate
-from tablewright.design.heat.partition import shards_for, write_heat
+from tablewright.design.heat.shards import heats_by_key, shard_sum
 from tablewright.design.wording import concat, in_order, number, sentence, some
 from tablewright.review import sources
 from tablewright.wire.limits import PARTITION_WCU
@@ -71,9 +71,9 @@ def _key_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) 
     yield from _together_reasons(solution, key, patterns)
     yield from _reading_reasons(solution, key, patterns)
     yield from PLACE_OF[key.place].reasons(solution.facts, solution.choice, key, patterns)
-    heat = write_heat(solution.facts, key.shape)
-    if heat.units >= NOTABLE_HEAT * PARTITION_WCU:
-        each = number(heat.units / heat.shards)
+    heat = next(found for view, found in heats_by_key(solution.layout).items() if key_of_view(view) == key)
+    if heat.wcu_per_second >= NOTABLE_HEAT * PARTITION_WCU:
+        each = number(round(heat.wcu_per_second, 1))
         shards = f", one of {heat.shards} shards," if heat.shards > 1 else ""
         yield f"its hottest partition{shards} takes {each} of {PARTITION_WCU:,} write units a second at peak"
 
@@ -212,8 +212,9 @@ def projection_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Varia
 
 def shard_decisions(start: Baseline) -> Iterator[Decision]:
     solution = start.solution
+    heats = heats_by_key(solution.layout)
     for view, shards in solution.names.shards.items():
-        if shards < 2 or shards_for(solution.facts, view.shape) < shards:
+        if shards < 2 or not any(each.entity == view.entity for each in heats[view].terms):
             continue  # it only follows another view in whose partitions it lies
         key = key_of_view(view)
         patterns = solution.asked_ids(readers_of(solution.choice)[key])
@@ -222,7 +223,7 @@ def shard_decisions(start: Baseline) -> Iterator[Decision]:
             kind="shards",
             subject=view.entity,
             chosen=f"{shards} shards in {place_name(key)}: {_key_text(solution, key)}",
-            why=shard_reason(solution.facts, view.shape),
+            why=sentence(shard_sum(heats[view])),
             alternative=without_shards(shards, patterns),
             loses=Difference(possible=False),
             patterns=patterns,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
 from tablewright.architect.influence import TEN_TIMES, TENTH, bill_with, with_influence
-from tablewright.design.cost.report import table_assumptions
 from tablewright.design.influence import least_told, moved_usd
+from tablewright.design.serving.answers import answer_assumptions
 from tablewright.design.wording import number
 from tablewright.spec.numbers import assumptions_of
 
@@ -73,7 +73,7 @@ def _hot_keys(solution: Solution) -> Iterator[OpenQuestion]:
 
 def numbers_to_ask(solution: Solution) -> Iterator[OpenQuestion]:
     """Guesses that the bill rests on; without any rate the bill itself is one, and only its structure is asked about."""
-    assumed = (*assumptions_of(solution.asked), *table_assumptions(solution.layout))
+    assumed = (*assumptions_of(solution.asked), *answer_assumptions(solution.facts))
     now = bill_with(solution.origin, (solution,), {})
     moving = [
         each

@@ -45,7 +45,8 @@ def guess_texts(design: Design) -> list[str]:
 
 def _question(each: Assumption) -> str:
     """`Order.customerId: 100 different values?`."""
-    what = f"{each.value:,.0f} bytes" if each.place.endswith(".size_bytes") and each.value else each.taken
+    size = each.place.endswith(".size_bytes") and each.value
+    what = f"{each.value:,.0f} bytes for what has no size" if size else each.taken
     subject = _subject(each.place)
     return f"{subject}: {what}?" if subject else f"{what}?"
 

@@ -46,7 +46,7 @@ from tablewright.schema.dump import dump
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import KeyStyle, Spec
 from tablewright.spec.model import Tables as TablesWanted
-from tablewright.spec.numbers import assumptions_of
+from tablewright.spec.numbers import assumptions_of, numbers_of
 from tablewright.spec.read import read_spec
 from tablewright.spec.write import spec_data
 
@@ -282,6 +282,7 @@ def publish(draft: _TableDraft) -> _TableDraft:
         cost=draft.cost,
         heat=draft.heat,
         advice=_with(draft.advice, reconsidered=solution.reconsidered, tradeoffs=solution.remarks),
+        numbers=numbers_of(solution.asked),
         assumptions=assumptions_of(solution.asked),
         rewrites=form.rewrites,
         spec=spec_data(form.origin),

@@ -268,15 +268,15 @@ def _count_periods(facts: Facts, entity: str, attribute: AttributeSpec) -> Numbe
 
 def age_days(facts: Facts, entity: str) -> Number:
     """How old the oldest items are."""
-    place, spec = f"entities.{entity}.growth_per_month", facts.spec.entities[entity]
+    place, spec = f"entities.{entity}.age_days", facts.spec.entities[entity]
     lifetime = None if spec.ttl is None else spec.ttl.days
     if lifetime is not None:
         return Number(place, lifetime + LINGER_DAYS, "derived", "items expire")
     added = spec.growth_per_month or facts.created[entity]
     if added:
         return Number(place, facts.counts[entity] / added * DAYS_PER_MONTH, "derived", f"{added:,.0f} more a month")
-    age = facts.guess(f"entities.{entity}.age_days", AGE_DAYS)
-    return Number(f"entities.{entity}.age_days", age, "assumed", f"the oldest are {age:,.0f} days old")
+    age = facts.guess(place, AGE_DAYS)
+    return Number(place, age, "assumed", f"the oldest are {age:,.0f} days old")
 
 
 def lifetime_months(facts: Facts, entity: str) -> float | None:

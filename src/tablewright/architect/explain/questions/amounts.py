@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
 from tablewright.architect.search.keep import keys_of
 from tablewright.design.wording import number
-from tablewright.spec.facts import CHILDREN, TEXT_CARDINALITY
-from tablewright.spec.volumes import cardinality
+from tablewright.spec.quantities import CHILDREN
+from tablewright.spec.volumes import TEXT_CARDINALITY, count_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ HOT = 0.1
 def _hot_keys(solution: Solution) -> Iterator[OpenQuestion]:
     """Writes of which nobody said how they spread."""
     for pattern in solution.origin.writes:
-        if pattern.skew is None and pattern.rate is not None:
+        if pattern.skew is None and not pattern.skews and pattern.rate is not None:
             place = f"access_patterns.{pattern.id}.skew"
             yield OpenQuestion(
                 id=f"hottest:{pattern.id}",
@@ -105,10 +105,8 @@ def _kinds_of_values(solution: Solution) -> Iterator[OpenQuestion]:
 
 
 def _is_guessed(solution: Solution, entity: str, attr: str) -> bool:
-    spec = solution.origin.entities[entity].attributes.get(attr)
-    if spec is None or spec.cardinality or spec.values:
-        return False
-    return cardinality(solution.asked, entity, attr) == TEXT_CARDINALITY
+    known = solution.origin.entities[entity].attributes
+    return attr in known and count_values(solution.asked, entity, attr).origin == "assumed"
 
 
 def _volume(name: str, source: str, place: str, question: str, now: float) -> OpenQuestion:

@@ -1,0 +1,138 @@
+"""Designs of specs in which the cheapest keys are too hot, with the sums made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablewright import tasks
+from tablewright.architect.solution import solve
+from tablewright.design.heat.report import is_too_hot, table_heat
+
+
+def hot(heat: Any) -> list[str]:
+    return [each.kind for each in heat.findings if is_too_hot(each)]
+
+
+def rooms(*, style: str = "electrodb", **said: Any) -> dict[str, Any]:
+    """A room is read by half of all readers, and so is its newest page: 2,000 read units a second each."""
+    busy = {"rate": {"avg": 100, "peak": 8000}, "skew": {"hottest": 0.5}}
+    return {
+        "name": "rooms",
+        "entities": {
+            "Room": {"id": "roomId", "attributes": {"title": {"required": True}}, "count": 1000, "size_bytes": 500},
+            "Message": {
+                "id": ["roomId", "at"],
+                "attributes": {"at": "timestamp", "text": {"required": True}},
+                "count": 1_000_000,
+                "size_bytes": 200,
+            },
+        },
+        "access_patterns": [
+            {"id": "room", "kind": "get", "entity": "Room", "by": "roomId", **busy},
+            {
+                "id": "page",
+                "kind": "query",
+                "entity": "Message",
+                "by": "roomId",
+                "sort": "at desc",
+                "limit": 20,
+                **busy,
+                **said,
+            },
+            {"id": "say", "kind": "write", "op": "put", "entity": "Message", "by": ["roomId", "at"], "rate": 10},
+        ],
+        "constraints": {"key_style": style},
+    }
+
+
+def test_what_is_too_hot_together_is_read_from_two_places() -> None:
+    """In one partition 4,000 of 3,000; a page from an index leaves 2,000 on each."""
+    cheapest = solve(rooms())
+    assert hot(table_heat(cheapest.layout)) == ["hot-item-read"]
+    design = tasks.design(rooms(), quick=True)
+    assert hot(design.heat) == []
+    loads = sorted(round(each.rcu_per_second) for each in design.heat.partitions)
+    assert loads[-2:] == [2000, 2000]
+    (note,) = [each for each in design.advice.tradeoffs if "more than the cheapest design" in each]
+    assert note.startswith("$")
+    assert "4,000 units a second at peak" in note
+
+
+def test_a_page_that_is_too_hot_by_itself_stays_and_is_said_to() -> None:
+    """16,000 pages a second of one room, half a unit each at least: 8,000 of 3,000 with any key."""
+    design = tasks.design(rooms(rate={"avg": 100, "peak": 16_000}, skew={"hottest": 1}), quick=True)
+    assert "hot-item-read" in hot(design.heat)
+    (note,) = [each for each in design.advice.tradeoffs if "too hot at peak" in each]
+    assert note.startswith("No design was found without what is too hot at peak")
+
+
+def votes(peak: float) -> dict[str, Any]:
+    """The votes of a poll are counted often: cheapest as a total that is kept."""
+    return {
+        "name": "polls",
+        "entities": {
+            "Vote": {
+                "id": ["pollId", "voterId"],
+                "attributes": {"pollId": {"cardinality": 1000}},
+                "count": 5_000_000,
+                "size_bytes": 100,
+            },
+        },
+        "access_patterns": [
+            {
+                "id": "tally",
+                "kind": "query",
+                "entity": "Vote",
+                "by": "pollId",
+                "aggregate": "count",
+                "rate": 20,
+            },
+            {
+                "id": "vote",
+                "kind": "write",
+                "op": "put",
+                "entity": "Vote",
+                "by": ["pollId", "voterId"],
+                "condition": "not exists",
+                "rate": {"avg": 10, "peak": peak},
+                "skew": {"hottest": 0.5},
+            },
+        ],
+    }
+
+
+def test_a_counter_is_one_item_and_no_key_spreads_it() -> None:
+    spec = {
+        "name": "polls",
+        "entities": {"Poll": {"id": "pollId", "attributes": {"votes": {"type": "number"}}, "count": 1000}},
+        "access_patterns": [
+            {"id": "poll", "kind": "get", "entity": "Poll", "by": "pollId", "rate": 10},
+            {
+                "id": "count",
+                "kind": "write",
+                "op": "update",
+                "entity": "Poll",
+                "by": "pollId",
+                "changes": "votes",
+                "rate": {"avg": 10, "peak": 50_000},
+                "skew": {"hottest": 0.1},
+            },
+        ],
+    }
+    design = tasks.design(spec, quick=True)
+    assert hot(design.heat) == ["hot-item-write"]
+    assert any(
+        each.startswith("No design was found without") and "no key helps" in each for each in design.advice.tradeoffs
+    )
+
+
+@pytest.mark.parametrize(("peak", "kept"), [(100, True), (4000, False)])
+def test_a_total_is_kept_unless_its_one_item_would_be_written_too_often(peak: float, kept: bool) -> None:
+    """4,000 votes a second, half of them on one poll: its total takes 2,000 writes a second in transactions."""
+    design = tasks.design(votes(peak), quick=True)
+    assert any(each.kind == "total" for each in design.rewrites) == kept
+    assert hot(design.heat) == []
+    priced = [each for each in design.advice.tradeoffs if "more than the cheapest design" in each]
+    assert [each.startswith("$") for each in priced] == ([] if kept else [True])

@@ -103,3 +103,14 @@ def test_a_design_that_is_too_hot_at_peak_is_throttled() -> None:
     assert hot_places(design) == []
     assert len(hot_places(design, traffic=10)) == 1
     assert throttled_at_peak(design) > PEAK / SCALE * SECONDS * 0.1
+
+
+def test_shards_that_are_in_use_stay_while_they_bear_the_peak() -> None:
+    """More shards move every item: 2,800 units on 3 of them are 933 each; 3,500 would be 1,167, and 5 are made."""
+    before = tasks.design(tenants(PEAK), quick=True)
+    more = {peak: tasks.design(tenants(peak), keep=before, quick=True) for peak in (5600, 7000)}
+    assert {peak: max(each.shards for each in found.heat.partitions) for peak, found in more.items()} == {
+        5600: 3,
+        7000: 5,
+    }
+    assert max(each.shards for each in tasks.design(tenants(5600), quick=True).heat.partitions) == 4

@@ -16,7 +16,7 @@ from tablewright.design.heat.partition import MOST_SHARDS, TARGET, can_shard
 from tablewright.wire.limits import PARTITION_RCU, PARTITION_WCU
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tablewright.design.heat.load import HeatTerm, PartitionHeat
     from tablewright.design.layout.layout import Layout
@@ -27,10 +27,10 @@ STEP = 0.5
 """Read units that asking a shard costs at least."""
 
 
-def more_shards(layout: Layout, kept: Mapping[View, int]) -> dict[View, int]:
+def more_shards(layout: Layout, heats: Iterable[PartitionHeat], kept: Mapping[View, int]) -> dict[View, int]:
     """What has to be spread further than it is, and how far; shards that are `kept` stay while they bear the peak."""
     found: dict[View, int] = {}
-    for heat in hottest_partitions(layout):
+    for heat in heats:
         groups = _groups_in(layout, heat)
         bearable = 1.0 if any(kept.get(view, 1) > 1 for group in groups for view in group) else TARGET
         found.update(_spread_further(layout, heat, groups, bearable))

@@ -29,6 +29,7 @@ from tablewright.design.cost.report import CostReport, table_cost
 from tablewright.design.derive import TableParts, derive_layout
 from tablewright.design.encoding import ENCODINGS
 from tablewright.design.heat.report import HeatReport, table_heat
+from tablewright.design.heat.scenarios import with_heat
 from tablewright.design.layout.forms import StoredForm
 from tablewright.design.layout.layout import Layout
 from tablewright.design.model import Design, ItemType, PatternDesign, TableDesign
@@ -37,6 +38,7 @@ from tablewright.design.read import round_design
 from tablewright.design.samples import with_samples
 from tablewright.design.service import service_of
 from tablewright.design.tables import with_settings
+from tablewright.design.verdicts import failed_verdicts
 from tablewright.errors import DesignError, SchemaError
 from tablewright.review.advice import advise
 from tablewright.review.case import Case, case_of
@@ -183,7 +185,7 @@ def review(draft: DesignDraft) -> DesignDraft:
 
 def _reviewed(made: Design) -> Design:
     advised = advise(made)
-    return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)))
+    return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)), verdicts=failed_verdicts(advised))
 
 
 def serve(draft: DesignDraft) -> DesignDraft:
@@ -247,7 +249,7 @@ def price(draft: _TableDraft) -> _TableDraft:
     """Cost and heat, and the settings that suit them."""
     assert draft.layout is not None
     assert draft.table is not None
-    cost, heat = table_cost(draft.layout), table_heat(draft.layout)
+    cost, heat = with_heat(table_cost(draft.layout), draft.layout), table_heat(draft.layout)
     table = with_settings(draft.table, draft.items, draft.layout, cost)
     return _with(draft, cost=cost, heat=heat, table=table, patterns=tuple(with_predictions(draft.patterns, cost)))
 

@@ -11,6 +11,15 @@ DecisionKind: TypeAlias = Literal[
     "table-key", "index", "copy", "plan", "projection", "shards", "buckets", "rewrite", "tables", "capacity"
 ]
 
+VerdictKind: TypeAlias = Literal["budget", "heat", "size", "latency", "unproven"]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Something that a design fails at; see `design/verdicts.py`."""
+
+    kind: VerdictKind
+    text: str
+
 
 class Source(msgspec.Struct, frozen=True, order=True):
     """A page of the AWS documentation that a rule rests on."""

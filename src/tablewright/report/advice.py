@@ -153,7 +153,7 @@ def _group_assumptions(found: Iterable[Assumption]) -> list[str]:
         " ".join(
             part
             for part in (
-                f"{section}:",
+                f"{section}:" if any(subjects) else section,
                 field,
                 f"of {some(sorted(subjects, key=in_order), MANY)}"
                 if field

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.wording import money, plural
 from tablewright.report import advice, bill, heat, keys, patterns
 from tablewright.report.blocks import Heading, Text
-from tablewright.report.verdict import verdict
+from tablewright.report.verdict import failed_verdicts, verdict, verdict_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,7 @@ AIMS = {"cost": "the least cost", "gsis": "the fewest indexes", "latency": "the 
 
 def title(design: Design) -> Iterator[Block]:
     yield Heading(design.title or design.name, 1)
+    yield from verdict_blocks(failed_verdicts(design))
     gsis = sum(len(each.gsis) for each in design.tables)
     lsis = sum(len(each.lsis) for each in design.tables)
     said = [
@@ -34,9 +35,6 @@ def title(design: Design) -> Iterator[Block]:
     yield Text(", ".join(each for each in said if each) + f"; {verdict(design)}.")
     if design.gap:
         yield Text(f"The search reached its limit of nodes: another design may be better by up to {design.gap:.2%}.")
-    yield from heat.alarm_blocks(design.heat)
-    if design.cost.over_budget_usd_per_month:
-        yield Text(f"{money(design.cost.over_budget_usd_per_month)} a month over the budget.", "bad")
 
 
 def _patterns_text(design: Design) -> str:

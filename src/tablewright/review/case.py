@@ -105,7 +105,7 @@ def cases_of(design: Design) -> dict[str, Case]:
         name: case_of(
             tables[name],
             layout,
-            design.cost if alone else table_cost(layout),
+            design.cost if alone else table_cost(layout, prices=design.cost.prices),
             design.heat if alone else table_heat(layout),
             design.patterns,
         )

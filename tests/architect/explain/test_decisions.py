@@ -146,6 +146,6 @@ def test_a_projection_and_a_look_up_are_decisions_too() -> None:
     assert lean.chosen.startswith("INCLUDE with")
     assert lean.loses.usd_per_month > 100
     assert lean.alternative == "The same keys, and indexes that hold more of the items."
-    assert told["table-key:User"].why.startswith("Login and one give the whole key")
+    assert told["table-key:User"].why.startswith("One gives the whole key, so one GetItem answers. Login asks it by")
     look_up = told["rewrite:lookup User (email)"]
     assert look_up.loses.gsis == 1

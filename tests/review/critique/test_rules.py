@@ -330,6 +330,30 @@ def test_tw109_and_tw110_settings():
     )
 
 
+def test_tw130_recovery_of_what_is_gone_within_a_week():
+    assert check("TW130", events()).passed
+    assert check("TW130", events(event={"ttl": 8})).passed
+    week = events(event={"ttl": 7})
+    # a million events of 500 bytes, and 100 that storage adds, at $0.20
+    assert check("TW130", week).remains.startswith(
+        f"all that is in the table (Event) expires within 7 days, and recovery costs ${600e6 / 2**30 * 0.2:.2f} a month"
+    )
+    off = events(event={"ttl": 7}, billing={"pitr": False})
+    assert check("TW130", off).passed
+    assert check("TW109", off).passed
+    assert not check("TW109", events(event={"ttl": 8}, billing={"pitr": False})).passed
+
+
+def test_tw130_a_part_of_the_table_that_is_gone_within_a_week():
+    design = board(PUT_TASK, GET_TASK, task={"ttl": 1, "count": 10_000_000}, project={"count": 500_000})
+    # ten million tasks of 1,100 bytes of 11 GB (10^9), and half a million projects of 600 bytes
+    usd = (10e6 * 1100 / 2**30 * 0.2, 0.5e6 * 600 / 2**30 * 0.2)
+    found = check("TW130", design).remains
+    assert found.startswith(f"Task expires within 7 days and is ${usd[0]:.2f} of the ${sum(usd):.2f} a month")
+    few = board(PUT_TASK, GET_TASK, task={"ttl": 1, "count": 2000}, project={"count": 10_000_000})
+    assert check("TW130", few).passed
+
+
 def test_tw111_local_indexes_end_a_collection():
     design = events()
     assert check("TW111", design).passed

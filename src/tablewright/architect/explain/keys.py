@@ -84,21 +84,45 @@ def _together_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, .
             entities = [other.shape.entity for other in keys_together(solution.choice, each)]
             others = [name for name in entities if name != key.shape.entity]
             one = " + ".join(key.shape.partition) or "kind"
-            yield f"it lies with {concat(others)} of the same {one}: {each} is one Query instead of {len(entities)}"
+            asked = solution.asked_ids((each,))[0]
+            whole = solution.requests[each].shards == 1 and solution.stored_ids(asked) == (each,)
+            query = f"{asked} is one Query" if whole else f"{asked} asks for them at once"
+            yield f"it lies with {concat(others)} of the same {one}: {query} instead of {len(entities)}"
 
 
 def _reading_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
-    plans = solution.choice.plans
-    found = [each for each in patterns if each in plans]
-    gets = solution.asked_ids(tuple(each for each in found if plans[each].serving.is_get))
-    queries = solution.asked_ids(tuple(each for each in found if not plans[each].serving.is_get))
-    if gets:
-        yield f"{some(gets)} {'give' if len(gets) > 1 else 'gives'} the whole key, so one GetItem answers"
-    if queries:
-        yield f"{some(queries)} {'are each' if len(queries) > 1 else 'is'} one Query on {keyed(key.shape)}"
+    said: dict[str, list[str]] = {}
+    for each in patterns:
+        if each in solution.choice.plans:
+            said.setdefault(_way_of(solution, each), []).append(each)
+    for way, (one, many) in WAYS.items():
+        found = solution.asked_ids(tuple(said.get(way, ())))
+        if found:
+            yield (many if len(found) > 1 else one).format(some(found), keyed(key.shape))
     strong = [each.id for each in solution.spec.reads if each.id in patterns and each.consistency == "strong"]
     if strong:
         yield f"{some(strong)} must see the last write, which no GSI promises"
+
+
+WAYS = {
+    "get": ("{} gives the whole key, so one GetItem answers", "{} give the whole key, so one GetItem answers"),
+    "batch": (
+        "{} gives whole keys, many at once: BatchGetItem",
+        "{} give whole keys, many at once: BatchGetItem",
+    ),
+    "query": ("{} is one Query on {}", "{} are each one Query on {}"),
+    "part": ("{} asks it by {}, in one request of several", "{} ask it by {}, in one request of several"),
+}
+"""By how a key is read: what is said of one pattern, and of several."""
+
+
+def _way_of(solution: Solution, pattern: str) -> str:
+    """`part`: of a pattern that takes more than this request."""
+    request, (owner,) = solution.requests[pattern], solution.asked_ids((pattern,))
+    often = request.shards > 1 and request.operation == "Query"
+    if often or request.for_each or request.then or request.rest or len(solution.stored_ids(owner)) > 1:
+        return "part"
+    return {"GetItem": "get", "BatchGetItem": "batch", "Query": "query"}[request.operation]
 
 
 # ---- the pages they rest on -----------------------------------------------------------------------------------------

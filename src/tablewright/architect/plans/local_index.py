@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
 
-FOREVER = 10
-"""Micro-dollars for a local index: on a tie a global one wins, which can be added and dropped at any time."""
 _KIND = "lsi"
 _STEP = 2**20
 _LIMIT = MAX_ITEM_COLLECTION_BYTES // _STEP
@@ -58,7 +56,7 @@ def _shapes(candidates: Candidates, entity: str) -> tuple[Shape, ...]:
 def _add(model: SearchModel) -> None:
     numbers = range(most_local_indexes(model.candidates))
     for number in numbers:
-        model.variable(("local", number), FOREVER)
+        model.variable(("local", number))
         if number:
             model.row({("local", number - 1): 1, ("local", number): -1}, lower=0)
         for shapes in model.candidates.local.values():
@@ -69,8 +67,7 @@ def _add(model: SearchModel) -> None:
 
 def _add_numbered(model: SearchModel, number: int, shapes: tuple[Shape, ...]) -> None:
     for shape in shapes:
-        cost = entry_cost(model.facts, model.prices, shape) + len(shape.attributes)
-        name = model.variable((_KIND, shape, number), cost)
+        name = model.variable((_KIND, shape, number), entry_cost(model.facts, model.prices, shape))
         wanted = (shape.partition, shape.bucket)
         bases = [each for each in model.candidates.shapes[shape.entity].base if (each.partition, each.bucket) == wanted]
         model.row({name: -1, **{("base", each): 1 for each in bases}}, lower=0)

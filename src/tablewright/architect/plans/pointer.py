@@ -15,12 +15,13 @@ import msgspec
 
 from tablewright.architect.plans.plan import FormPlan
 from tablewright.architect.plans.shapes import can_move, table_key_attributes
+from tablewright.architect.plans.sizes import least_item_bytes
 from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
 from tablewright.design.layout.forms import Rewrite, Rewritten, capital, facts_of, fresh_name, with_entity
 from tablewright.design.serving.shapes import Shape
 from tablewright.design.serving.writes import changed_by, operation_on, replaces
 from tablewright.spec.model import EntitySpec
-from tablewright.spec.volumes import KEY_BYTES, attribute_bytes, item_bytes
+from tablewright.spec.volumes import KEY_BYTES, attribute_bytes
 from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
 
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 
 
 WORTH = 50_000_000
-"""Micro-dollars a month that a pointer has to save: a transaction and a read before it are work for every writer."""
+"""Micro-dollars a month that a pointer has to save: a transaction and a read before it are work for every writer. A
+rule, told where it costs.
+"""
 
 
 def moved_attributes(facts: Facts, shape: Shape) -> tuple[str, ...]:
@@ -45,7 +48,7 @@ def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
     moved = moved_attributes(facts, shape)
     if not moved:
         return 0
-    item = write_wcu(0, ceil(item_bytes(facts, shape.entity)))
+    item = write_wcu(0, ceil(least_item_bytes(facts, shape.entity)))
     size = KEY_BYTES + sum(attribute_bytes(facts, shape.entity, name) for name in shape.attributes)
     sentinel = write_wcu(0, size)
     wcu = rcu = 0.0
@@ -55,7 +58,12 @@ def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
             wcu += times * _more_written(facts, write, shape, set(moved), item, sentinel)
             rcu += times * read_rcu(size, consistent=True) * (not _creates(facts, write, shape.entity))
     storage = facts.counts[shape.entity] * (size + ITEM_STORAGE_OVERHEAD_BYTES) / GB * prices.storage_gb_month * 1e6
-    return WORTH + round(wcu * prices.write_per_million + rcu * prices.read_per_million + storage)
+    return int(wcu * prices.write_per_million + rcu * prices.read_per_million + storage)
+
+
+def pointer_rule(facts: Facts, shape: Shape) -> int:
+    """What is given for a key that stays, in micro-dollars a month."""
+    return WORTH if moved_attributes(facts, shape) else 0
 
 
 def _told(facts: Facts, shape: Shape) -> tuple[str, ...]:
@@ -126,6 +134,7 @@ def _point(form: Rewritten, rewrite: Rewrite) -> Rewritten:
         attributes={},
         count=form.asked.counts[entity.name],
         growth_per_month=entity.growth_per_month,
+        growth_share=entity.growth_share,
         kind="sentinel",
         of=entity.name,
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+from tablewright.architect.plans.sizes import least_item_bytes
 from tablewright.design.heat.partition import shards_for
 from tablewright.design.serving.serving import Serving, partitions
-from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ def read_units(facts: Facts, pattern: PatternSpec, servings: Mapping[str, Servin
     consistent = pattern.consistency == "strong"
     if pattern.kind == "batch":
         return sum(
-            serving.read_items * read_rcu(item_bytes(facts, name), consistent=consistent)
+            serving.read_items * read_rcu(least_item_bytes(facts, name), consistent=consistent)
             for name, serving in servings.items()
         )
-    size = sum(serving.read_items * item_bytes(facts, name) for name, serving in servings.items())
+    size = sum(serving.read_items * least_item_bytes(facts, name) for name, serving in servings.items())
     return query_units(size, next(iter(servings.values())).shares, asked, consistent=consistent)
 
 

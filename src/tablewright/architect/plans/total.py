@@ -149,12 +149,14 @@ def _new_total(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySp
         groups *= presence(facts, entity, name)
     by = "By" + "".join(capital(name) for name in group) if group else ""
     growing = growth_of(facts, entity).added_per_month * groups / facts.counts[entity]
+    by_share = spec.growth_share is not None or facts.spec.month_growth is not None
     return EntitySpec(
         name=fresh_name(form.spec.entities, f"{entity}Total{by}"),
         id=group,
         attributes={name: msgspec.structs.replace(spec.attributes[name], required=True) for name in group},
         count=max(1.0, groups),
-        growth_per_month=None if facts.spec.month_growth is not None else growing,
+        growth_per_month=None if by_share else growing,
+        growth_share=spec.growth_share,
         kind="total",
         of=entity,
     )

@@ -38,8 +38,9 @@ TIE_NODES = 50
 
 
 def _money(model: Model) -> Costs:
-    """Micro-dollars a month."""
-    return {name: float(cost) for name, cost in model.costs.items()}
+    """Micro-dollars a month, with what rules are worth."""
+    names = dict.fromkeys((*model.costs, *model.rules))
+    return {name: float(model.costs.get(name, 0) + model.rules.get(name, 0)) for name in names}
 
 
 def _indexes(model: Model) -> Costs:

@@ -223,4 +223,11 @@ RULES = (
         why="Between the look-up and the write the item may have changed, moved or gone.",
         sources=(sources.OPTIMISTIC_LOCKING, sources.READ_CONSISTENCY),
     ),
+    _Rule(
+        id="TW130",
+        check="Recovery is paid for data that lasts",
+        find=sizes.recovery_of_short_lived,
+        why="Point-in-time recovery is billed by the size of the table, however soon its items expire.",
+        sources=(sources.PITR,),
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.design.cost.storage import pitr_usd, stored
 from tablewright.design.heat.sizes import gigabytes, kilobytes
 from tablewright.design.wording import concat, money, number
 from tablewright.review.case import Remark
@@ -18,12 +19,14 @@ from tablewright.review.operations.repricing import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.design.cost.storage import StoredEntry
     from tablewright.review.case import Case
 
 HALF = 0.5
 RARE = 10.0
 """An index that costs so many times what is read from it is kept for something rare."""
 LEAST_USD = 1.0
+SHORT_DAYS = 7
 
 
 def growing_collections(case: Case) -> Iterator[Remark]:
@@ -89,8 +92,42 @@ def unused_projections(case: Case) -> Iterator[str]:
 
 
 def no_recovery(case: Case) -> Iterator[str]:
-    if not case.table.pitr:
+    """Data that is gone within days anyway needs none."""
+    if not case.table.pitr and not all(_is_short_lived(case, each.entity) for each in _recovered(case)):
         yield f"off; {number(round(case.cost.gb, 2))} GB could not be brought back"
+
+
+def recovery_of_short_lived(case: Case) -> Iterator[str]:
+    """What is gone within a week is paid for as if it could be wanted back for 35 days."""
+    if not case.table.pitr:
+        return
+    every = _recovered(case)
+    short = [each for each in every if _is_short_lived(case, each.entity)]
+    names, usd = concat(dict.fromkeys(each.entity for each in short)), pitr_usd(tuple(short), case.cost.prices)
+    if short and len(short) == len(every):
+        yield (
+            f"all that is in the table ({names}) expires within {SHORT_DAYS} days, and recovery costs {money(usd)} a"
+            " month: say `billing: {pitr: false}` if it can be made again"
+        )
+    elif short and is_worth(usd, case.cost):
+        whole = pitr_usd(tuple(every), case.cost.prices)
+        verb = "expires" if len({each.entity for each in short}) == 1 else "expire"
+        yield (
+            f"{names} {verb} within {SHORT_DAYS} days and {'is' if verb == 'expires' else 'are'} {money(usd)} of the"
+            f" {money(whole)} a month that recovery costs: a table of its own could do without"
+        )
+
+
+def _recovered(case: Case) -> list[StoredEntry]:
+    """What recovery is billed for."""
+    return [each for each in stored(case.volumes) if not each.place.startswith("gsi")]
+
+
+def _is_short_lived(case: Case, entity: str) -> bool:
+    """Whether its items, or those they are written along with, expire within a week."""
+    spec = case.spec.entities[entity]
+    own = case.spec.entities.get(spec.of or "", spec)
+    return own.ttl is not None and own.ttl.days is not None and own.ttl.days <= SHORT_DAYS
 
 
 def no_deletion_protection(case: Case) -> Iterator[str]:

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from tablewright.design.serving.shapes import Shape
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.spec.facts import Facts
+    from tablewright.spec.model import Spec
 
+Demand: TypeAlias = tuple[str, str]
+"""An attribute, and as JSON the value that it must have; empty where any will do."""
 EntryKind: TypeAlias = Literal[StoredKind, "item", "index", "copy", "unique"]
 _CALLED: Mapping[StoredKind, EntryKind] = {"entity": "item", "sentinel": "unique"}
 TABLE = "table"
@@ -41,6 +44,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     bytes: float  # of one entry on average, without the 100 bytes that storage adds
     share: float  # of the entity's items
     projected: tuple[str, ...] | None = None  # attributes it holds besides its keys; None for all
+    demands: tuple[Demand, ...] = ()  # what an item must have to be there; empty where all are
     of: str = ""  # the entity whose writes keep it in step, where that is another
 
     @property
@@ -68,6 +72,7 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
             bytes=_view_bytes(layout, view),
             share=_entry_share(layout, view),
             projected=_held_in(layout, view),
+            demands=_demands_of(layout, view),
             of=layout.spec.entities[entity].of,
         )
 
@@ -75,31 +80,65 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
 def _kind_of(layout: Layout, view: View) -> EntryKind:
     if view.is_copy or view.index is not None:
         return "copy" if view.is_copy else "index"
-    kind = layout.spec.entities[view.entity].kind
+    return _item_kind(layout.spec, view.entity)
+
+
+def _item_kind(spec: Spec, entity: str) -> EntryKind:
+    kind = spec.entities[entity].kind
     return _CALLED.get(kind, kind)
 
 
 def _held_in(layout: Layout, view: View) -> tuple[str, ...] | None:
     """What lies in one place of an item: an index holds what is projected of it, or else all that it has."""
     projected = _projected_of(layout, view) if view.index else None
-    return _held_by(layout, view.entity) if projected is None else projected
+    return _held_by(layout.spec, view.entity) if projected is None else projected
 
 
-def _held_by(layout: Layout, entity: str) -> tuple[str, ...] | None:
+def _held_by(spec: Spec, entity: str) -> tuple[str, ...] | None:
     """What lies in an item, where its entity has details elsewhere, or is itself written along with another."""
-    spec = layout.spec.entities[entity]
-    if spec.kind == "total":
-        return tuple(each.attr for each in spec.totals.values() if each.attr)
-    divided = any(each.kind == "detail" and each.of == entity for each in layout.spec.entities.values())
-    return tuple(spec.attributes) if divided or spec.kind != "entity" else None
+    own = spec.entities[entity]
+    if own.kind == "total":
+        return tuple(each.attr for each in own.totals.values() if each.attr)
+    divided = any(each.kind == "detail" and each.of == entity for each in spec.entities.values())
+    return tuple(own.attributes) if divided or own.kind != "entity" else None
 
 
 def _entry_share(layout: Layout, view: View) -> float:
     """Of the items: those that are there. A sentinel is there for items that have all it keeps unique."""
-    spec, facts = layout.spec.entities[view.entity], layout.facts
+    return _item_share(layout.facts, view.entity) * _share_of(layout.facts, view)
+
+
+def _item_share(facts: Facts, entity: str) -> float:
+    spec = facts.spec.entities[entity]
+    return prod(presence(facts, spec.of, name) for name in spec.id) if spec.kind == "sentinel" else 1.0
+
+
+def table_entry(facts: Facts, entity: str, size_bytes: float) -> Entry:
+    """The items of an entity in the table, known before it is known what else they are keyed by."""
+    spec = facts.spec.entities[entity]
+    return Entry(
+        name=f"{TABLE}/{entity}",
+        kind=_item_kind(facts.spec, entity),
+        place=TABLE,
+        entity=entity,
+        key_attributes=spec.id,
+        bytes=size_bytes,
+        share=_item_share(facts, entity),
+        projected=_held_by(facts.spec, entity),
+        of=spec.of,
+    )
+
+
+def _demands_of(layout: Layout, view: View) -> tuple[Demand, ...]:
+    spec = layout.spec.entities[view.entity]
     if spec.kind == "sentinel":
-        return prod(presence(facts, spec.of, name) for name in spec.id)
-    return _share_of(facts, view)
+        return tuple((name, "") for name in spec.id)
+    return () if view.index is None else demands_of(view.shape)
+
+
+def demands_of(shape: Shape) -> tuple[Demand, ...]:
+    """What an index demands of its items: partition, lead, and what `when` says."""
+    return (*((name, "") for name in (*shape.partition, *shape.lead)), *shape.when)
 
 
 def place_of_view(view: View) -> str:
@@ -148,15 +187,17 @@ def _copy_bytes(layout: Layout, view: View) -> int:
 
 
 def _own_bytes(layout: Layout, entity: str) -> int:
-    """The attributes of the spec, as far as they are there, and the item's type."""
-    facts = layout.facts
+    return attributes_bytes(layout.facts, entity, layout.fixed(layout.base_view(entity)))
+
+
+def attributes_bytes(facts: Facts, entity: str, fixed: Mapping[str, str]) -> int:
+    """The attributes of the spec, as far as they are there, and those that say the item's type."""
     attributes = facts.spec.entities[entity].attributes
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
-    fixed = layout.fixed(layout.base_view(entity)).items()
-    expiry = layout.spec.written_expiry(entity)
+    expiry = facts.spec.written_expiry(entity)
     return (
         round(total)
-        + sum(len(name) + len(value.encode()) for name, value in fixed)
+        + sum(len(name) + len(value.encode()) for name, value in fixed.items())
         + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
     )
 

@@ -180,6 +180,11 @@ def distinct(facts: Facts, entity: str, names: Iterable[str]) -> float:
         return facts.counts[entity]
     having = _having(facts, entity, left)
     found = 1.0
+    for relation in facts.kinships[entity]:  # a folder's parent is a folder of the same tenant: one tells the other
+        parent = facts.spec.entities[relation.relationship.source]
+        if len(parent.id) > 1 and set(relation.names) <= left:
+            found *= _parents_with_children(facts, entity, relation)
+            left -= {*relation.names, *parent.id}
     for other in sorted(facts.spec.entities.values(), key=lambda each: (-len(each.id), each.name)):
         if other.name != entity and len(other.id) > 1 and left >= set(other.id):
             relation = _relation_by(facts, entity, set(other.id))

@@ -19,6 +19,7 @@ from tablewright.architect.assembly.solution import Solution
 from tablewright.architect.cooling import solve_cool
 from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.explain.patterns import why
+from tablewright.architect.influence import with_influence
 from tablewright.architect.keep import solve_as_before, solve_tables_as_before
 from tablewright.architect.search.stages import Aim
 from tablewright.architect.second_look import look_again
@@ -46,7 +47,7 @@ from tablewright.schema.dump import dump
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import KeyStyle, Spec
 from tablewright.spec.model import Tables as TablesWanted
-from tablewright.spec.numbers import assumptions_of
+from tablewright.spec.numbers import assumptions_of, numbers_of
 from tablewright.spec.read import read_spec
 from tablewright.spec.write import spec_data
 
@@ -177,6 +178,17 @@ def merge(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=merge_designs(draft.facts, [round_design(each) for each in draft.parts]))
 
 
+def weigh_guesses(draft: DesignDraft) -> DesignDraft:
+    """What the bill would be with other values for what was assumed; the most influential guess comes first."""
+    assert draft.design is not None
+    assert draft.facts is not None
+    made, spec = draft.design, draft.facts.spec
+    cost = _with(made.cost, assumptions=with_influence(spec, draft.solutions, made.cost.assumptions))
+    return _with(
+        draft, design=_with(made, assumptions=with_influence(spec, draft.solutions, made.assumptions), cost=cost)
+    )
+
+
 def review(draft: DesignDraft) -> DesignDraft:
     """What follows from the design alone: advice, what callers of each pattern should know, and notes."""
     assert draft.design is not None
@@ -218,6 +230,7 @@ STAGES: tuple[Stage, ...] = (
     reconsider,
     write_tables,
     merge,
+    weigh_guesses,
     review,
     serve,
     weigh_tables,
@@ -282,6 +295,7 @@ def publish(draft: _TableDraft) -> _TableDraft:
         cost=draft.cost,
         heat=draft.heat,
         advice=_with(draft.advice, reconsidered=solution.reconsidered, tradeoffs=solution.remarks),
+        numbers=numbers_of(solution.asked),
         assumptions=assumptions_of(solution.asked),
         rewrites=form.rewrites,
         spec=spec_data(form.origin),

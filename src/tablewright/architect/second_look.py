@@ -17,7 +17,6 @@ from tablewright.architect.avoiding import NO_LOCAL_INDEX, Forbidden, key_of, lo
 from tablewright.architect.search.forms import Weight
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.solution import solve_without, weight_of
-from tablewright.design.heat.load import too_hot
 from tablewright.design.wording import money
 from tablewright.review.case import Remark
 from tablewright.review.critique.rules import avoidable
@@ -46,7 +45,6 @@ class _Reviewed(msgspec.Struct, frozen=True, kw_only=True):
     solution: Solution
     weight: Weight  # by what is aimed at
     usd_per_month: float
-    hot: int
     warnings: Mapping[str, tuple[Remark, ...]]  # by rule
 
     def has(self, rule: str) -> int:
@@ -54,7 +52,9 @@ class _Reviewed(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_as_good(self, other: _Reviewed) -> bool:
         """Nothing is wrong with it that is not wrong with the other."""
-        return self.hot <= other.hot and all(self.has(rule) <= other.has(rule) for rule in self.warnings)
+        return self.solution.too_hot <= other.solution.too_hot and all(
+            self.has(rule) <= other.has(rule) for rule in self.warnings
+        )
 
 
 def look_again(solution: Solution, case_of: CaseOf, *, aim: Aim | None, max_gsis: int | None) -> Solution:
@@ -97,7 +97,6 @@ class _SecondLook:
             solution=solution,
             weight=weight_of(layout, self.aim),
             usd_per_month=weight_of(layout, "cost")[0] / MICRO,
-            hot=too_hot(layout),
             warnings=warnings,
         )
 

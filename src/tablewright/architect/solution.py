@@ -17,7 +17,6 @@ from tablewright.architect.search.stages import Aim
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of
 from tablewright.design.cost.units.volumes import estimate
-from tablewright.design.heat.load import too_hot
 from tablewright.design.heat.report import is_too_hot, table_heat
 from tablewright.design.layout.forms import Rewrite, Rewritten, facts_of
 from tablewright.design.wording import money
@@ -150,7 +149,7 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         if solution is None:
             return None
         found[form.rewrites] = solution
-        weights[form.rewrites] = (float(too_hot(solution.layout)), *weight_of(solution.layout, wanted.aim))
+        weights[form.rewrites] = (float(solution.too_hot), *weight_of(solution.layout, wanted.aim))
         return weights[form.rewrites]
 
     best = choose(facts, weigh)
@@ -169,7 +168,7 @@ def _check_bill(solution: Solution, wanted: _SolveOptions) -> Solution:
     Not with more second items or pointers: what they save has to be worth a transaction to whoever writes.
     """
     other = _try_form(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
-    if other is None or _transactions(other) > _transactions(solution) or too_hot(other.layout):
+    if other is None or _transactions(other) > _transactions(solution) or other.too_hot > solution.too_hot:
         return solution
     return other if weight_of(other.layout, "cost")[0] < weight_of(solution.layout, "cost")[0] * CLEARLY else solution
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.design.influence import rests_on
 from tablewright.design.wording import amount, difference_text, in_order, money, percent, plural, some, units
 from tablewright.report.blocks import Bullets, Grid, Heading, Text, bullets, column, number
+from tablewright.report.guesses import guess_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -133,7 +135,10 @@ def short_assumptions(design: Design) -> Iterator[Block]:
 
 
 def assumptions(design: Design, most: int | None = None) -> Iterator[Block]:
-    found = _group_assumptions((*design.assumptions, *design.cost.assumptions))
+    """What moves the bill comes first, with how far; then the rest."""
+    moving = {each.place for each in rests_on(design)}
+    others = (each for each in (*design.assumptions, *design.cost.assumptions) if each.place not in moving)
+    found = [*guess_texts(design), *_group_assumptions(sorted(others, key=lambda each: each.place))]
     if not found:
         return
     yield Heading("Assumptions")

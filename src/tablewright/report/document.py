@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.wording import money, plural
 from tablewright.report import advice, bill, heat, keys, patterns
 from tablewright.report.blocks import Heading, Text
+from tablewright.report.guesses import rests_on_text
 from tablewright.report.verdict import failed_verdicts, verdict, verdict_blocks
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def title(design: Design) -> Iterator[Block]:
         f"designed for {AIMS.get(design.aim, design.aim)}",
     ]
     yield Text(", ".join(each for each in said if each) + f"; {verdict(design)}.")
+    guessed = rests_on_text(design)
+    if guessed:
+        yield Text(guessed)
     if design.gap:
         yield Text(f"The search reached its limit of nodes: another design may be better by up to {design.gap:.2%}.")
 

@@ -39,11 +39,16 @@ class Number(msgspec.Struct, frozen=True):
 
 
 class Assumption(msgspec.Struct, frozen=True, order=True):
-    """What was assumed, and the place in the spec that could state it; `value` where it is a number."""
+    """What was assumed, and the place in the spec that could state it; `value` where it is a number.
+
+    A design says of numbers what its bill would be with a tenth and with ten times of them.
+    """
 
     place: str
     taken: str
     value: float | None = None
+    usd_at_tenth: float | None = None
+    usd_at_ten_times: float | None = None
 
 
 # ---- how many -----------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.architect.plans.pointer import with_pointers
 from tablewright.architect.plans.registry import VARIANTS
 from tablewright.architect.plans.values import Choice
+from tablewright.design.heat.load import hottest_partitions
 from tablewright.design.heat.shards import more_shards
 from tablewright.design.layout.forms import Rewritten
 from tablewright.design.layout.layout import Layout, Located, StoredRead
@@ -43,6 +44,7 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     names: KeyNames
     requests: Mapping[str, ReadRequest]  # by pattern
     rewritten: Rewritten
+    too_hot: int = 0  # keys that are asked for more than a partition serves at peak
     remarks: tuple[str, ...] = ()  # on what was thought of besides
     reconsidered: Mapping[str, str] = {}  # by rule of the review: why the design has what it warns of
 
@@ -103,11 +105,13 @@ def name_choice(
         names = name_keys(facts, choice, style, kept, shards)
         requests = read_requests(facts, choice, names)
         found = Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
-        more = more_shards(found.layout, before)
+        layout = found.layout
+        heats = hottest_partitions(layout)
+        more = more_shards(layout, heats, before)
         if not more:
             break
         shards |= more
-    return found
+    return msgspec.structs.replace(found, too_hot=sum(each.verdict == "hot" for each in heats))
 
 
 # ---- the layout of what was chosen ----------------------------------------------------------------------------------

@@ -118,7 +118,13 @@ def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
     size = copy_bytes(facts, shape)
     once = write_wcu(0, size, transactional=True)
     entry = Entry(
-        name=str(shape), kind="copy", place=TABLE, entity=shape.entity, key_attributes=shape.watched, bytes=size, share=1.0
+        name=str(shape),
+        kind="copy",
+        place=TABLE,
+        entity=shape.entity,
+        key_attributes=shape.watched,
+        bytes=size,
+        share=1.0,
     )
     units = sum(
         facts.rates[each.id].avg * SECONDS_PER_MONTH * effect.times * once

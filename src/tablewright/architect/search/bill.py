@@ -123,9 +123,7 @@ def _add_reads(model: Model, entity: str, size: float, costs: Mapping[str, float
         model.row({name: 1, ("size", entity, size): -1, **spared}, lower=0)
 
 
-def _steps_of(
-    model: Model, entity: str, start: float, room: float, material: float
-) -> dict[float, dict[str, float]]:
+def _steps_of(model: Model, entity: str, start: float, room: float, material: float) -> dict[float, dict[str, float]]:
     """By size: what it costs beyond the step before, by pattern, and as "" what whole items cost all the same."""
     width = max(LEAST_STEP_BYTES, ceil(room / MOST_STEPS))
     found: dict[float, dict[str, float]] = {}
@@ -168,7 +166,11 @@ def _grown(model: Model, pattern: PatternSpec, plan: ReadPlan, size: float, star
     if pattern.kind == "batch":
         more = read_rcu(ceil(size), consistent=strong) - read_rcu(ceil(start), consistent=strong)
         return more * plan.serving.read_items
-    asked, items, shares = partitions_asked(facts, plan.shape, plan.serving), plan.serving.read_items, plan.serving.shares
+    asked, items, shares = (
+        partitions_asked(facts, plan.shape, plan.serving),
+        plan.serving.read_items,
+        plan.serving.shares,
+    )
     return query_units(items * size, shares, asked, consistent=strong) - query_units(
         items * start, shares, asked, consistent=strong
     )
@@ -197,7 +199,12 @@ def _add_look(model: Model, write: PatternSpec, entity: str) -> None:
         return
     units = _month(model, write.id) * read_rcu(least_item_bytes(model.facts, entity), consistent=True)
     name = model.variable(("sees", write.id, entity), int(units * model.prices.read_per_million))
-    found = [each.variable(plan) for each in model.locates if (each.write, each.entity) == (write.id, entity) for plan in each.plans]
+    found = [
+        each.variable(plan)
+        for each in model.locates
+        if (each.write, each.entity) == (write.id, entity)
+        for plan in each.plans
+    ]
     for cause in causes:
         model.row({name: 1, **dict.fromkeys(found, 1.0), **dict.fromkeys(cause, -1.0)}, lower=0)
 

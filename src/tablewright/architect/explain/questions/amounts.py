@@ -1,34 +1,37 @@
-"""Assumed numbers: how often, how many, how uneven. Each is tried ten and a hundred times larger."""
+"""Assumed numbers: those that move the bill are asked for, the most influential first; and how uneven writes are.
+
+Every number is tried with a tenth and with ten times of it, as somebody would write it into the spec.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
-from tablewright.architect.search.keep import keys_of
+from tablewright.architect.influence import TEN_TIMES, TENTH, bill_with, with_influence
+from tablewright.design.influence import least_told, moved_usd
+from tablewright.design.serving.answers import answer_assumptions
 from tablewright.design.wording import number
-from tablewright.spec.quantities import CHILDREN
-from tablewright.spec.volumes import TEXT_CARDINALITY, count_values
+from tablewright.spec.numbers import assumptions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tablewright.architect.assembly.solution import Solution
     from tablewright.spec.model import PatternSpec
+    from tablewright.spec.quantities import Assumption
 
-TIMES = (10, 100)
+MOST_NUMBERS = 4
+"""Numbers that are asked for: whoever knows these can be asked for the next ones."""
 
 # ---- how often ------------------------------------------------------------------------------------------------------
 
 
 def _rates(solution: Solution) -> Iterator[OpenQuestion]:
-    """Of every pattern without one; where nobody said any, all at once, for then the least cost begins to count."""
+    """Where nobody said any, all at once, for then the least cost begins to count."""
     silent = [each for each in solution.origin.patterns if each.rate is None]
-    if solution.asked.has_rates:
-        for each in silent:
-            question, rate = f"How often a second is {each.id} used?", solution.asked.rates[each.id].avg
-            yield _volume(each.id, "rate", f"access_patterns.{each.id}.rate", question, rate)
-    elif silent:
+    if silent and not solution.asked.has_rates:
         yield OpenQuestion(
             id="rates",
             source="rate",
@@ -65,70 +68,78 @@ def _hot_keys(solution: Solution) -> Iterator[OpenQuestion]:
             )
 
 
-# ---- how many -------------------------------------------------------------------------------------------------------
+# ---- how many, how large, how often ---------------------------------------------------------------------------------
 
 
-def _children(solution: Solution) -> Iterator[OpenQuestion]:
-    for at, each in enumerate(solution.origin.relationships):
-        child = each.via or each.target
-        if each.avg is None and each.kind != "one-to-one" and _is_child(solution, each.source, child):
-            question = f"How many items of {child} has one {each.source}?"
-            yield _volume(f"{each.source}:{child}", "children", f"relationships[{at}].avg", question, CHILDREN)
+def numbers_to_ask(solution: Solution) -> Iterator[OpenQuestion]:
+    """Guesses that the bill rests on; without any rate the bill itself is one, and only its structure is asked about."""
+    assumed = (*assumptions_of(solution.asked), *answer_assumptions(solution.facts))
+    now = bill_with(solution.origin, (solution,), {})
+    moving = [
+        each
+        for each in with_influence(solution.origin, (solution,), assumed)
+        if moved_usd(each, now) > least_told(now) and _wording(solution, each.place) is not None
+    ]
+    if not solution.asked.has_rates:
+        moving = [each for each in moving if not each.place.endswith(".rate")]
+    yield from (_number(solution, each, moved_usd(each, now)) for each in moving[:MOST_NUMBERS])
 
 
-def _is_child(solution: Solution, parent: str, child: str) -> bool:
-    entities = solution.origin.entities
-    return parent in entities and child in entities and parent != child and entities[child].count is None
-
-
-def _counts(solution: Solution) -> Iterator[OpenQuestion]:
-    """Of entities whose number does not follow from their parents."""
-    spec = solution.origin
-    derived = {each.via or each.target for each in spec.relationships if each.source in spec.entities}
-    for name, entity in spec.entities.items():
-        if entity.count is None and name not in derived:
-            question = f"How many items of {name} are there?"
-            yield _volume(name, "count", f"entities.{name}.count", question, solution.asked.counts[name])
-
-
-def _kinds_of_values(solution: Solution) -> Iterator[OpenQuestion]:
-    """Texts in partition keys, of which nobody said how many different ones there are."""
-    asked: set[str] = set()
-    for key in keys_of(solution.choice):
-        entity = key.shape.entity
-        for attr in key.shape.partition if entity in solution.origin.entities else ():
-            place = f"entities.{entity}.attributes.{attr}.cardinality"
-            if place not in asked and _is_guessed(solution, entity, attr):
-                asked.add(place)
-                question = f"How many different values has {attr} of {entity}?"
-                yield _volume(f"{entity}.{attr}", "cardinality", place, question, TEXT_CARDINALITY)
-
-
-def _is_guessed(solution: Solution, entity: str, attr: str) -> bool:
-    known = solution.origin.entities[entity].attributes
-    return attr in known and count_values(solution.asked, entity, attr).origin == "assumed"
-
-
-def _volume(name: str, source: str, place: str, question: str, now: float) -> OpenQuestion:
+def _number(solution: Solution, each: Assumption, usd: float) -> OpenQuestion:
+    value, question = each.value or 0.0, _wording(solution, each.place)
+    assert question is not None
+    others = (_exact(each.place, value * times) for times in (TENTH, TEN_TIMES))
     return OpenQuestion(
-        id=f"{source}:{name}",
-        source=source,
-        place=place,
+        id=f"number:{each.place}",
+        source="number",
+        place=each.place,
         question=question,
-        assumed=f"About {number(now)}",
-        others=tuple(Reply(f"About {number(now * times)}", {place: _rounded(now * times)}) for times in TIMES),
-        kind="volume",
+        assumed=f"About {number(value)}",
+        others=tuple(Reply(f"About {number(other)}", {each.place: other}) for other in others),
+        kind="number",
+        value=usd,
     )
+
+
+def _exact(place: str, value: float) -> float | int:
+    """Things are counted in whole numbers; rates and averages are not."""
+    if place.endswith((".count", ".cardinality", ".size_bytes", ".items")):
+        return max(1, round(value))
+    return round(value) if value == round(value) else round(value, 6)
+
+
+WORDINGS = {
+    r"entities\.(.+)\.attributes\.(.+)\.cardinality": "How many different values has {1} of {0}?",
+    r"entities\.(.+)\.count": "How many items of {0} are there?",
+    r"entities\.(.+)\.size_bytes": "How many bytes has one {0}?",
+    r"access_patterns\.(.+)\.rate": "How often a second is {0} used?",
+    r"access_patterns\.(.+)\.items": "How many items does {0} answer with?",
+    r"access_patterns\.(.+)\.selectivity": "Which share of what {0} reads passes its filter?",
+}
+
+
+def _wording(solution: Solution, place: str) -> str | None:
+    """None where no field of a spec states the number."""
+    of = re.fullmatch(r"relationships\[(\d+)\]\.avg", place)
+    if of is not None:
+        each = solution.origin.relationships[int(of[1])]
+        return f"How many items of {each.via or each.target} has one {each.source}?"
+    for pattern, wording in WORDINGS.items():
+        found = re.fullmatch(pattern, place)
+        if found is not None and _is_written(solution, place):
+            return wording.format(*found.groups())
+    return None
+
+
+def _is_written(solution: Solution, place: str) -> bool:
+    """Not of items that are stored beside those of the spec, nor of the steps that a pattern became."""
+    section, _, rest = place.partition(".")
+    names = solution.origin.entities if section == "entities" else [each.id for each in solution.origin.patterns]
+    return any(rest.startswith(f"{name}.") for name in names)
 
 
 def _rounded(value: float) -> float | int:
     return round(value) if value == round(value) else round(value, 6)
 
 
-AMOUNTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (
-    _rates,
-    _hot_keys,
-    _children,
-    _counts,
-    _kinds_of_values,
-)
+AMOUNTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (_rates, _hot_keys)

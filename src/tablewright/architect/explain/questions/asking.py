@@ -18,10 +18,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question with what was assumed and what else it could be; `always` is for what no search can tell.
-
-    Other answers go from little to much: where the last changes nothing, the others are not tried.
-    """
+    """A question with what was assumed and what else it could be; `always` is for what no search can tell."""
 
     id: str
     source: str
@@ -29,5 +26,6 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
     question: str
     assumed: str
     others: tuple[Reply, ...] = ()
-    kind: Literal["design", "volume", "aim"] = "design"
+    kind: Literal["design", "number", "aim"] = "design"
     always: bool = False
+    value: float = 0.0  # of a number: the dollars a month that it moves the bill by

@@ -66,9 +66,7 @@ def _share_of(facts: Facts, entry: Entry, demand: Demand) -> float:
     return share_when(facts, entity, [demand]) if value else presence(facts, entity, name)
 
 
-def _shares_after(
-    facts: Facts, entry: Entry, demand: Demand, change: Change, was: float
-) -> tuple[float, float]:
+def _shares_after(facts: Facts, entry: Entry, demand: Demand, change: Change, was: float) -> tuple[float, float]:
     """The share of items that meet a demand after a change, and of those that did so before as well."""
     value = demand[1]
     if change.kind == "remove":

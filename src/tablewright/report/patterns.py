@@ -119,8 +119,8 @@ def proof(design: Design) -> Iterator[Block]:
     unproven = unproven_patterns(design)
     yield Text(
         f"{verdict}{f', except {unproven}' if unproven else ''}: {len(report.patterns)} patterns ran {runs:,} times"
-        f" on {items:,} synthetic items, each answer compared with brute force, its order and its capacity units"
-        " included.",
+        f" on {items:,} synthetic items, each answer, its order and what is stored compared with an application made"
+        " from the spec alone, and units with the prediction.",
         "bad" if not report.passed else "warning" if unproven else "good",
     )
     if report.failure:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.cost.storage import pitr_usd, stored
 from tablewright.design.heat.sizes import gigabytes, kilobytes
 from tablewright.design.wording import concat, money, number
+from tablewright.review.case import Remark
 from tablewright.review.operations.repricing import (
     indexes_of_whole_items,
     is_worth,
@@ -28,20 +29,22 @@ LEAST_USD = 1.0
 SHORT_DAYS = 7
 
 
-def growing_collections(case: Case) -> Iterator[str]:
+def growing_collections(case: Case) -> Iterator[Remark]:
     for each in case.heat.collections:
         if each.largest_bytes["36"] > each.limit_bytes:
             bucket = f"; a bucket of one {each.bucket.period} keeps it below" if each.bucket else ""
             size = gigabytes(each.largest_bytes["36"])
-            yield f"{each.place}: {each.partition_key} grows to {size} in 36 months{bucket}"
+            text = f"{each.place}: {each.partition_key} grows to {size} in 36 months{bucket}"
+            yield Remark(text=text, views=case.views_in(each.place, each.partition_key))
 
 
-def local_index_growth(case: Case) -> Iterator[str]:
+def local_index_growth(case: Case) -> Iterator[Remark]:
     """With a local index 10 GB are the end of a collection, not a hint."""
     for each in case.heat.collections:
         if each.is_limited and each.largest_bytes["36"] > HALF * each.limit_bytes:
             size = gigabytes(each.largest_bytes["36"])
-            yield f"{each.partition_key} reaches {size} in 36 months, and writes stop at 10 GB"
+            text = f"{each.partition_key} reaches {size} in 36 months, and writes stop at 10 GB"
+            yield Remark(text=text, local_indexes=True)
 
 
 def large_items(case: Case) -> Iterator[str]:
@@ -55,18 +58,20 @@ def large_items(case: Case) -> Iterator[str]:
 # ---- indexes --------------------------------------------------------------------------------------------------------
 
 
-def rare_indexes(case: Case) -> Iterator[str]:
+def rare_indexes(case: Case) -> Iterator[Remark]:
     for each in case.cost.places:
         if not each.place.startswith("gsi"):
             continue
         readers = readers_of(case.layout, each.place)
         kept = each.write_usd_per_month + each.storage_usd_per_month
+        views = tuple(view for view in case.layout.keys if view.index == each.place)
         if not readers:
-            yield f"{each.place} is read by no pattern and costs {money(kept)} a month"
+            yield Remark(text=f"{each.place} is read by no pattern and costs {money(kept)} a month", views=views)
         elif len(readers) == 1 and kept > LEAST_USD and kept > RARE * each.read_usd_per_month:
-            yield (
-                f"{each.place} serves {readers[0].id} alone: {money(kept)} a month to keep it,"
-                f" {money(each.read_usd_per_month)} to read it"
+            yield Remark(
+                text=f"{each.place} serves {readers[0].id} alone: {money(kept)} a month to keep it,"
+                f" {money(each.read_usd_per_month)} to read it",
+                views=views,
             )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.spec.model import StoredKind
+from tablewright.spec.model import KeyStyle, StoredKind
 from tablewright.spec.volumes import TYPE_BYTES, attribute_bytes, presence, share_when
 from tablewright.spec.volumes import value_bytes as attribute_value_bytes
 
@@ -23,11 +23,16 @@ if TYPE_CHECKING:
     from tablewright.design.serving.shapes import Shape
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.spec.facts import Facts
+    from tablewright.spec.model import Spec
 
+Demand: TypeAlias = tuple[str, str]
+"""An attribute, and as JSON the value that it must have; empty where any will do."""
 EntryKind: TypeAlias = Literal[StoredKind, "item", "index", "copy", "unique"]
 _CALLED: Mapping[StoredKind, EntryKind] = {"entity": "item", "sentinel": "unique"}
 TABLE = "table"
 SHARD_BYTES = 2
+NUMBER_TEXT_BYTES: Mapping[KeyStyle, int] = {"electrodb": 16, "plain": 27}
+"""What a number takes inside of a key, as `design.encoding` writes it."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +46,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     bytes: float  # of one entry on average, without the 100 bytes that storage adds
     share: float  # of the entity's items
     projected: tuple[str, ...] | None = None  # attributes it holds besides its keys; None for all
+    demands: tuple[Demand, ...] = ()  # what an item must have to be there; empty where all are
     of: str = ""  # the entity whose writes keep it in step, where that is another
 
     @property
@@ -68,6 +74,7 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
             bytes=_view_bytes(layout, view),
             share=_entry_share(layout, view),
             projected=_held_in(layout, view),
+            demands=_demands_of(layout, view),
             of=layout.spec.entities[entity].of,
         )
 
@@ -75,31 +82,65 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
 def _kind_of(layout: Layout, view: View) -> EntryKind:
     if view.is_copy or view.index is not None:
         return "copy" if view.is_copy else "index"
-    kind = layout.spec.entities[view.entity].kind
+    return _item_kind(layout.spec, view.entity)
+
+
+def _item_kind(spec: Spec, entity: str) -> EntryKind:
+    kind = spec.entities[entity].kind
     return _CALLED.get(kind, kind)
 
 
 def _held_in(layout: Layout, view: View) -> tuple[str, ...] | None:
     """What lies in one place of an item: an index holds what is projected of it, or else all that it has."""
     projected = _projected_of(layout, view) if view.index else None
-    return _held_by(layout, view.entity) if projected is None else projected
+    return _held_by(layout.spec, view.entity) if projected is None else projected
 
 
-def _held_by(layout: Layout, entity: str) -> tuple[str, ...] | None:
+def _held_by(spec: Spec, entity: str) -> tuple[str, ...] | None:
     """What lies in an item, where its entity has details elsewhere, or is itself written along with another."""
-    spec = layout.spec.entities[entity]
-    if spec.kind == "total":
-        return tuple(each.attr for each in spec.totals.values() if each.attr)
-    divided = any(each.kind == "detail" and each.of == entity for each in layout.spec.entities.values())
-    return tuple(spec.attributes) if divided or spec.kind != "entity" else None
+    own = spec.entities[entity]
+    if own.kind == "total":
+        return tuple(each.attr for each in own.totals.values() if each.attr)
+    divided = any(each.kind == "detail" and each.of == entity for each in spec.entities.values())
+    return tuple(own.attributes) if divided or own.kind != "entity" else None
 
 
 def _entry_share(layout: Layout, view: View) -> float:
     """Of the items: those that are there. A sentinel is there for items that have all it keeps unique."""
-    spec, facts = layout.spec.entities[view.entity], layout.facts
+    return _item_share(layout.facts, view.entity) * _share_of(layout.facts, view)
+
+
+def _item_share(facts: Facts, entity: str) -> float:
+    spec = facts.spec.entities[entity]
+    return prod(presence(facts, spec.of, name) for name in spec.id) if spec.kind == "sentinel" else 1.0
+
+
+def table_entry(facts: Facts, entity: str, size_bytes: float) -> Entry:
+    """The items of an entity in the table, known before it is known what else they are keyed by."""
+    spec = facts.spec.entities[entity]
+    return Entry(
+        name=f"{TABLE}/{entity}",
+        kind=_item_kind(facts.spec, entity),
+        place=TABLE,
+        entity=entity,
+        key_attributes=spec.id,
+        bytes=size_bytes,
+        share=_item_share(facts, entity),
+        projected=_held_by(facts.spec, entity),
+        of=spec.of,
+    )
+
+
+def _demands_of(layout: Layout, view: View) -> tuple[Demand, ...]:
+    spec = layout.spec.entities[view.entity]
     if spec.kind == "sentinel":
-        return prod(presence(facts, spec.of, name) for name in spec.id)
-    return _share_of(facts, view)
+        return tuple((name, "") for name in spec.id)
+    return () if view.index is None else demands_of(view.shape)
+
+
+def demands_of(shape: Shape) -> tuple[Demand, ...]:
+    """What an index demands of its items: partition, lead, and what `when` says."""
+    return (*((name, "") for name in (*shape.partition, *shape.lead)), *shape.when)
 
 
 def place_of_view(view: View) -> str:
@@ -113,13 +154,31 @@ def _view_bytes(layout: Layout, view: View) -> int:
     if view.is_copy:
         return _copy_bytes(layout, view)
     whole, projected = _stored_bytes(layout, view.entity), _projected_of(layout, view)
-    if projected is None:
-        return whole
     base, facts = layout.base_view(view.entity), layout.facts
+    if projected is None:
+        return whole + round(_more_bytes(layout, view))
     keys = sum(_view_key_bytes(layout, each) / _share_of(facts, each) for each in (base, view))
     held = {*projected, *view.shape.attributes} if layout.keys[view].native else projected
-    own = sum(attribute_bytes(facts, view.entity, name) * presence(facts, view.entity, name) for name in held)
+    leading = {*view.shape.partition, *view.shape.lead}
+    own = sum(
+        attribute_bytes(facts, view.entity, name) * (1.0 if name in leading else presence(facts, view.entity, name))
+        for name in held
+    )
     return min(whole, round(keys + own))
+
+
+def _more_bytes(layout: Layout, view: View) -> float:
+    """What the items of an index are larger by than others: they have its keys, and what those are made of."""
+    facts = layout.facts
+    if view.index is None or layout.spec.entities[view.entity].size_bytes:
+        return 0.0
+    share = _share_of(facts, view)
+    keys = _view_key_bytes(layout, view) / share * (1.0 - share)
+    leading = {*view.shape.partition, *view.shape.lead}
+    return keys + sum(
+        attribute_bytes(facts, view.entity, name) * (1.0 - presence(facts, view.entity, name))
+        for name in sorted(leading)
+    )
 
 
 def _share_of(facts: Facts, view: View) -> float:
@@ -148,15 +207,17 @@ def _copy_bytes(layout: Layout, view: View) -> int:
 
 
 def _own_bytes(layout: Layout, entity: str) -> int:
-    """The attributes of the spec, as far as they are there, and the item's type."""
-    facts = layout.facts
+    return attributes_bytes(layout.facts, entity, layout.fixed(layout.base_view(entity)))
+
+
+def attributes_bytes(facts: Facts, entity: str, fixed: Mapping[str, str]) -> int:
+    """The attributes of the spec, as far as they are there, and those that say the item's type."""
     attributes = facts.spec.entities[entity].attributes
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
-    fixed = layout.fixed(layout.base_view(entity)).items()
-    expiry = layout.spec.written_expiry(entity)
+    expiry = facts.spec.written_expiry(entity)
     return (
         round(total)
-        + sum(len(name) + len(value.encode()) for name, value in fixed)
+        + sum(len(name) + len(value.encode()) for name, value in fixed.items())
         + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
     )
 
@@ -167,13 +228,19 @@ def _view_key_bytes(layout: Layout, view: View) -> float:
     if keys.native:
         return 0.0
     share = 1.0 if view.index is None else membership(layout.facts, view.shape)
-    return share * sum(_key_bytes(layout.facts, view.entity, template) for template in (keys.pk, keys.sk))
+    return share * sum(_key_bytes(layout, view.entity, template) for template in (keys.pk, keys.sk))
 
 
-def _key_bytes(facts: Facts, entity: str, key: KeyTemplate) -> int:
-    """A key field's name, its literal texts and the values between them."""
+def _key_bytes(layout: Layout, entity: str, key: KeyTemplate) -> int:
+    """A key field's name, its literal texts and the values between them, of which numbers have a fixed width."""
     text = len(key.field) + sum(len(part.encode()) for part in key.template.parts if isinstance(part, str))
-    return text + sum(value_bytes(facts, entity, name) for name in key.template.names)
+    known = layout.spec.entities[entity].attributes
+    return text + sum(
+        NUMBER_TEXT_BYTES[layout.style]
+        if name in known and known[name].type == "number"
+        else value_bytes(layout.facts, entity, name)
+        for name in key.template.names
+    )
 
 
 def value_bytes(facts: Facts, entity: str, name: str) -> int:

@@ -1,7 +1,7 @@
 """Write units: the larger image in steps of 1 KB, and every entry of the item that has to follow.
 
-add, rewrite, remove   one write of the entry
-move                   two: its old place and its new one
+add, rewrite, remove   one write of the entry, for the share of items that have one
+move                   two: its old place and its new one; one for items that enter or leave an index
 transaction            everything twice
 refused condition      the table's part is billed, the indexes are not touched
 """
@@ -86,10 +86,8 @@ def _of_kinds(lines: Iterable[_Line], *kinds: EntryKind) -> float:
 
 
 def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> _Line:
-    """By the usual size of the entry, for the share of items that have one."""
-    places = 2.0 if effect.deed == "move" else 1.0  # a delete and a put
-    size = ceil(effect.entry.bytes)
-    units = effect.times * effect.entry.share * places * write_wcu(0, size, transactional=transactional)
+    """By the usual size of the entry."""
+    units = effect.times * effect.writes * write_wcu(0, ceil(effect.entry.bytes), transactional=transactional)
     if effect.entry.kind == "index":
         return _Line(effect.entry, units * (1.0 - failures))
     return _Line(effect.entry, units, units * failures)

@@ -90,7 +90,7 @@ def test_a_local_index_has_the_capacity_of_its_table() -> None:
     assert table.lsis
     assert {*table.provisioned} == {"table", *(each.name for each in table.gsis)}
     # 693 puts of one unit in the table and one in its local index, seven updates that move an entry: 1, and 2
-    assert table.provisioned["table"].min_wcu == (693 * 2 + 7 * 3) / 0.7
+    assert table.provisioned["table"].min_wcu == (693 * 2 + 7 * 3) * 10 / 7
 
 
 def test_a_day_that_nobody_described_is_no_reason_to_provision() -> None:

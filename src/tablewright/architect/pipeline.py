@@ -19,6 +19,7 @@ from tablewright.architect.assembly.solution import Solution
 from tablewright.architect.cooling import solve_cool
 from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.explain.patterns import why
+from tablewright.architect.explain.questions.settled import settled_questions
 from tablewright.architect.influence import with_influence
 from tablewright.architect.keep import solve_as_before, solve_tables_as_before
 from tablewright.architect.search.stages import Aim
@@ -189,6 +190,23 @@ def weigh_guesses(draft: DesignDraft) -> DesignDraft:
     )
 
 
+def ask(draft: DesignDraft) -> DesignDraft:
+    """What to ask, each answer with the design that the spec with it comes to."""
+    if not draft.options.explain or draft.design is None:
+        return draft
+    assert isinstance(draft.given, Spec)
+    made, options = draft.design, _with(draft.options, explain=False)
+    asked = settled_questions(made, draft.given, draft.solutions, lambda spec: _solutions_of(spec, options))
+    return _with(draft, design=_with(made, advice=_with(made.advice, questions=asked)))
+
+
+def _solutions_of(spec: Spec, options: DesignOptions) -> tuple[Solution, ...]:
+    draft = DesignDraft(given=spec, options=options)
+    for stage in (read, complete, search, reconsider):
+        draft = stage(draft)
+    return draft.solutions
+
+
 def review(draft: DesignDraft) -> DesignDraft:
     """What follows from the design alone: advice, what callers of each pattern should know, and notes."""
     assert draft.design is not None
@@ -231,6 +249,7 @@ STAGES: tuple[Stage, ...] = (
     write_tables,
     merge,
     weigh_guesses,
+    ask,
     review,
     serve,
     weigh_tables,

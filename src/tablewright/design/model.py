@@ -59,6 +59,7 @@ __all__ = [  # with those of `patterns.py`: a design is one vocabulary
     "ReadOperation",
     "ReadStep",
     "ScalarType",
+    "SizeEstimate",
     "SortCondition",
     "TableDesign",
     "VERSION",
@@ -268,12 +269,22 @@ class PatternEstimate(msgspec.Struct, frozen=True, kw_only=True):
     explanation: str = ""  # of a difference, or why there were no runs
 
 
+class SizeEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """The bytes of an item of one type on average."""
+
+    item: str
+    estimated: float
+    measured: float
+    passed: bool = True
+
+
 class EstimateReport(msgspec.Struct, frozen=True, kw_only=True):
     """The estimates of a design, held against runs on data in the proportions of its spec."""
 
     items: Mapping[str, int]  # by entity
     shares: Mapping[str, float]  # by entity: of the items that the spec counts
     patterns: tuple[PatternEstimate, ...]
+    sizes: tuple[SizeEstimate, ...] = ()
     passed: bool
     failure: str = ""  # why nothing could be compared
 

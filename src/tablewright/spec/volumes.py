@@ -189,10 +189,14 @@ def _count_combinations(facts: Facts, entity: str, names: frozenset[str]) -> flo
         return facts.counts[entity]
     having = _having(facts, entity, left)
     found = 1.0
+    for relation in facts.kinships[entity]:  # a folder's parent is a folder of the same tenant: one tells the other
+        parent = facts.spec.entities[relation.relationship.source]
+        if len(parent.id) > 1 and set(relation.names) <= left:
+            found *= _parents_with_children(facts, entity, relation)
+            left -= {*relation.names, *parent.id}
     for other in sorted(facts.spec.entities.values(), key=lambda each: (-len(each.id), each.name)):
         if other.name != entity and len(other.id) > 1 and left >= set(other.id):
-            relation = _relation_by(facts, entity, set(other.id))
-            found *= facts.counts[other.name] if relation is None else _parents_with_children(facts, entity, relation)
+            found *= facts.counts[other.name]
             left -= set(other.id)
     return max(1.0, min(having, found * prod(cardinality(facts, entity, name) for name in sorted(left))))
 
@@ -200,6 +204,8 @@ def _count_combinations(facts: Facts, entity: str, names: frozenset[str]) -> flo
 def matching(facts: Facts, entity: str, names: Iterable[str]) -> float:
     """How many items share one combination of values, on average."""
     asked = set(names)
+    if asked >= set(facts.spec.entities[entity].id):
+        return 1.0
     return max(1.0, _having(facts, entity, asked) / distinct(facts, entity, asked))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.candidates import enumerate_candidates
+from tablewright.architect.plans.likeness import likeness_of
 from tablewright.architect.plans.local_index import forbid_new
 from tablewright.architect.plans.second_item import second_item_shapes
 from tablewright.architect.plans.shapes import shapes_of
@@ -106,10 +107,12 @@ def candidates_of(facts: Facts, prefer: PlacedShapes | None = None) -> Candidate
 
 
 def in_order(facts: Facts) -> Facts:
+    """Entities and patterns in an order that follows from what they are; names tell apart what is alike."""
+    known = likeness_of(facts.spec)
     spec = msgspec.structs.replace(
         facts.spec,
-        entities=dict(sorted(facts.spec.entities.items())),
-        patterns=tuple(sorted(facts.spec.patterns, key=lambda each: each.id)),
+        entities=dict(sorted(facts.spec.entities.items(), key=lambda each: (known.entities[each[0]], each[0]))),
+        patterns=tuple(sorted(facts.spec.patterns, key=lambda each: (known.patterns[each.id], each.id))),
     )
     return msgspec.structs.replace(facts, spec=spec, implied=tuple(sorted(facts.implied, key=lambda each: each.id)))
 

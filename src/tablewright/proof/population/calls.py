@@ -13,7 +13,7 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.population.items import Population, fresh_value, new_item
-from tablewright.spec.writes import effects_of, parents_in, slots_of
+from tablewright.spec.writes import effects_of, parents_in, slot_of_amount, slots_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -143,7 +143,7 @@ def write_call(population: Population, pattern: PatternSpec, state: State) -> Ca
     """What exists is changed or deleted, what is put is new; conditions are likely to hold."""
     effects = effects_of(population.facts, pattern)
     inputs = {name for each in effects if each.op != "put" for name in each.by}
-    by: Item = {}
+    by = _new_ids(population, effects)
     given: dict[str, Item] = {}
     lists: dict[str, tuple[Item, ...]] = {}
     for effect in sorted(effects, key=lambda each: (each.op == "put", each.is_list)):
@@ -159,6 +159,20 @@ def write_call(population: Population, pattern: PatternSpec, state: State) -> Ca
     versions = {each.entity: _version_of(population, each, state, by) for each in effects if each.version is not None}
     token = f"token-{population.next_number()}" if pattern.idempotent else ""
     return Call(by=by, given=given, lists=lists, slots=slots, versions=versions, token=token, now=WRITTEN_AT)
+
+
+def _new_ids(population: Population, effects: Sequence[Effect]) -> Item:
+    """Of what is put together: the ids that no other item has yet, which those put along refer to."""
+    if len(effects) < 2:
+        return {}
+    put = {each.entity for each in effects if each.op == "put" and not each.is_list}
+    found: Item = {}
+    for name in sorted(put):
+        attr = population.facts.spec.entities[name].id[-1]
+        parents = {kin.parent for kin in population.kin[name] if attr in kin.names}
+        if parents <= put and any(attr in each.by for each in effects if each.entity == name):
+            found[attr] = fresh_value(population, name, attr)
+    return found
 
 
 def _fitting(effect: Effect, state: State, by: Item) -> list[Item]:
@@ -229,13 +243,14 @@ def _slots(population: Population, effects: Sequence[Effect], state: State, by: 
     for name, (entity, attribute) in slots_of(effects).items():
         effect = next(each for each in effects if each.entity == entity)
         if name not in taken:
-            found[name] = _slot_value(population, effect, attribute, next(iter(_fitting(effect, state, by)), {}))
+            stored = next(iter(_fitting(effect, state, by)), {})
+            is_amount = any(slot_of_amount(each) == name for each in effect.changes)
+            found[name] = 1 if is_amount else _slot_value(population, effect, attribute, stored)
     return found
 
 
 def _slot_value(population: Population, effect: Effect, attribute: str | None, stored: Item) -> Any:
-    """Amounts are 1."""
-    if attribute is None or attribute in {each.attr for each in effect.changes if each.kind == "add"}:
+    if attribute is None:
         return 1
     others = _values_of(population, effect.entity, attribute)
     own = stored.get(attribute) if effect.op != "put" else None

@@ -36,7 +36,12 @@ def met_by(population: Population, pattern: PatternSpec, state: State, call: Cal
         if set(slots) < set(effect.when.slots) or evaluate(effect.when.fill(slots), subject):
             continue
         wanted = effect.when.fill(slots)
-        fitting = (each for each in _variants(population, effect, subject, slots) if evaluate(wanted, each))
+        given = call.given.get(effect.entity, {})
+        fitting = (
+            each
+            for each in _variants(population, effect, subject, slots)
+            if evaluate(wanted, each) and all(each.get(name) != value for name, value in given.items())
+        )
         changed = next(fitting, None)
         found += [] if changed is None else [Changed(effect.entity, subject, changed)]
     return found

@@ -8,6 +8,9 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 Changes: TypeAlias = Mapping[str, Any]
+FIRST = "condition"
+"""What keeps a pattern from being proven is asked before everything else."""
+MOST_QUESTIONS = 8
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -26,6 +29,6 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
     question: str
     assumed: str
     others: tuple[Reply, ...] = ()
-    kind: Literal["design", "number", "aim"] = "design"
+    kind: Literal["design", "aim"] = "design"
     always: bool = False
     value: float = 0.0  # of a number: the dollars a month that it moves the bill by

@@ -203,7 +203,7 @@ def test_what_expires_does_not_grow_without_end():
     assert findings(layout, "collection-size") == []
 
 
-SCAN = {**ORDER["attributes"], "scan": {"type": "binary", "max": 500_000}}
+SCAN = {**ORDER["attributes"], **{name: {"type": "binary", "max": 300_000} for name in ("front", "back")}}
 
 
 @pytest.mark.parametrize(

@@ -204,6 +204,8 @@ def _count_combinations(facts: Facts, entity: str, names: frozenset[str]) -> flo
 def matching(facts: Facts, entity: str, names: Iterable[str]) -> float:
     """How many items share one combination of values, on average."""
     asked = set(names)
+    if asked >= set(facts.spec.entities[entity].id):
+        return 1.0
     return max(1.0, _having(facts, entity, asked) / distinct(facts, entity, asked))
 
 

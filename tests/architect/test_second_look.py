@@ -88,4 +88,14 @@ def test_whoever_wants_the_fewest_indexes_gets_none_for_a_warning() -> None:
 def test_keys_that_are_in_use_stay() -> None:
     before = tasks.design(comments(500), quick=True)
     design = tasks.design(comments(0.01), keep=before, quick=True)
-    assert (failed(design), design.advice.reconsidered) == (["TW118"], {})
+    assert (failed(design), design.advice.reconsidered) == (["TW118"], {"TW118": "Keys that are in use stay."})
+
+
+def test_tables_of_their_own_keep_the_name_of_the_application_in_their_keys() -> None:
+    spec = comments(0.01)
+    spec["entities"]["Author"] = {"id": "authorId", "count": 100}
+    spec["access_patterns"].append({"id": "author", "kind": "get", "entity": "Author", "by": "authorId", "rate": 1})
+    design = tasks.design(spec, tables="several", quick=True)
+    assert (len(design.tables), failed(design), len(design.advice.tradeoffs)) == (2, [], 1)
+    keys = [str(part.template) for item in design.items for each in item.keys for part in each.pk]
+    assert all(each.startswith("$comments#") for each in keys)

@@ -46,7 +46,9 @@ def read_calls(population: Population, pattern: PatternSpec, state: State, most:
         return [Call(by=by, now=WRITTEN_AT) for by in chosen], pattern.skew is None and len(keys) <= most
     several = [chosen[at % len(chosen)] for at in range(most)] if chosen else []
     return [
-        Call(by=by, filter=_filter_values(population, pattern), range=_range_of(population, pattern, by), now=WRITTEN_AT)
+        Call(
+            by=by, filter=_filter_values(population, pattern), range=_range_of(population, pattern, by), now=WRITTEN_AT
+        )
         for by in several
     ], False
 
@@ -128,7 +130,9 @@ def _range_of(population: Population, pattern: PatternSpec, by: Item) -> tuple[A
 def _common_beginning(known: list[Any], value: Any, wanted: float) -> str:
     """The beginning that is nearest to being shared by so many."""
     text = str(value)
-    shares = {size: sum(str(each).startswith(text[:size]) for each in known) / len(known) for size in range(1, len(text) + 1)}
+    shares = {
+        size: sum(str(each).startswith(text[:size]) for each in known) / len(known) for size in range(1, len(text) + 1)
+    }
     return text[: min(shares, key=lambda size: abs(shares[size] - wanted))]
 
 
@@ -152,7 +156,7 @@ def write_call(population: Population, pattern: PatternSpec, state: State) -> Ca
             by.update({name: item[name] for name in effect.by if name in item})
             given[effect.entity] = {name: value for name, value in item.items() if name not in effect.by}
     slots = _slots(population, effects, state, by, given)
-    versions = {each.entity: _version_of(population, each, state, by) for each in effects if each.version is not None}
+    versions = {each.entity: _version_of(each, state, by) for each in effects if each.version is not None}
     token = f"token-{population.next_number()}" if pattern.idempotent else ""
     return Call(by=by, given=given, lists=lists, slots=slots, versions=versions, token=token, now=WRITTEN_AT)
 
@@ -180,9 +184,7 @@ def _fitting(effect: Effect, state: State, by: Item) -> list[Item]:
     ]
 
 
-def _change(
-    population: Population, effect: Effect, state: State, by: Item, wanted: Iterable[str]
-) -> dict[str, Item]:
+def _change(population: Population, effect: Effect, state: State, by: Item, wanted: Iterable[str]) -> dict[str, Item]:
     """An item that exists, and for an update new values of all that it changes."""
     fitting = _fitting(effect, state, by)
     if not fitting:
@@ -221,9 +223,7 @@ def _said(population: Population, entity: str, item: Item) -> Item:
     return {name: value for name, value in item.items() if name in spec.attributes and name != spec.version}
 
 
-def _children(
-    population: Population, pattern: PatternSpec, effect: Effect, by: Item, state: State
-) -> Iterable[Item]:
+def _children(population: Population, pattern: PatternSpec, effect: Effect, by: Item, state: State) -> Iterable[Item]:
     """As many as a parent has on average."""
     average = next(parents_in(population.facts, pattern, effect.entity)).avg or 1.0
     many = max(1, int(average + population.chance.random()))
@@ -236,9 +236,7 @@ def _children(
             yield item
 
 
-def _slots(
-    population: Population, effects: Sequence[Effect], state: State, by: Item, given: dict[str, Item]
-) -> Item:
+def _slots(population: Population, effects: Sequence[Effect], state: State, by: Item, given: dict[str, Item]) -> Item:
     """What conditions compare with: what is stored, or what another has, so that they hold now and then."""
     taken = {*by, *(name for each in given.values() for name in each)}
     found: Item = {}
@@ -261,6 +259,6 @@ def _slot_value(population: Population, effect: Effect, attribute: str | None, s
     return population.chance.choice(others) if others else 1
 
 
-def _version_of(population: Population, effect: Effect, state: State, by: Item) -> int:
+def _version_of(effect: Effect, state: State, by: Item) -> int:
     stored = next(iter(_fitting(effect, state, by)), None) if effect.op != "put" else None
     return 0 if stored is None else int(stored.get(effect.version or "", 0))

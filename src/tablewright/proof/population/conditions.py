@@ -66,7 +66,9 @@ def _variants(population: Population, effect: Effect, item: Item, slots: Item) -
     """The same item with other values of what its condition is about, or without."""
     assert effect.when is not None
     known = population.facts.spec.entities[effect.entity]
-    names = [name for name in dict.fromkeys(effect.when.attributes) if name in known.attributes and name not in known.id]
+    names = [
+        name for name in dict.fromkeys(effect.when.attributes) if name in known.attributes and name not in known.id
+    ]
     choices = [[item.get(name, _ABSENT), *_options(population, effect.entity, name, slots)] for name in names]
     for values in product(*choices):
         changed = {**item, **dict(zip(names, values, strict=True))}

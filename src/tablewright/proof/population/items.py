@@ -105,9 +105,7 @@ def _is_set_by_parents(population: Population, entity: str, attr: str) -> bool:
     )
 
 
-def _having(
-    population: Population, entity: str, attr: str, rows: Sequence[Item], always: frozenset[str]
-) -> list[Item]:
+def _having(population: Population, entity: str, attr: str, rows: Sequence[Item], always: frozenset[str]) -> list[Item]:
     """The items that have an attribute: as many as are said, anywhere among them."""
     share = 1.0 if attr in always else presence(population.facts, entity, attr)
     if share >= 1.0:
@@ -222,7 +220,9 @@ def _tells_apart(population: Population, entity: str, attr: str) -> bool:
     spec = population.facts.spec.entities[entity]
     if spec.attributes[attr].cardinality is not None and len(spec.id) > 1:
         return False
-    unique = any(each == entity and attr in names for group in unique_groups(population.facts.spec) for each, names in group)
+    unique = any(
+        each == entity and attr in names for group in unique_groups(population.facts.spec) for each, names in group
+    )
     return unique or spec.id[-1] == attr
 
 
@@ -230,7 +230,10 @@ def _sized(population: Population, entity: str, attr: str, number: int) -> Any:
     facts = population.facts
     size = attribute_bytes(facts, entity, attr) - len(attr.encode())
     if attr == _filler(facts, entity):
-        others = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in facts.spec.entities[entity].attributes)
+        others = sum(
+            attribute_bytes(facts, entity, name) * presence(facts, entity, name)
+            for name in facts.spec.entities[entity].attributes
+        )
         size = max(1, round((facts.spec.entities[entity].size_bytes or 0) - KEY_BYTES - others + size))
     return sized_value(facts.attribute(entity, attr).type, size, number)
 
@@ -240,7 +243,9 @@ def _filler(facts: Facts, entity: str) -> str | None:
     spec = facts.spec.entities[entity]
     if spec.size_bytes is None:
         return None
-    asked = {name for each in facts.spec.patterns for name in (*each.by, *each.filter, *(sort.attr for sort in each.sort))}
+    asked = {
+        name for each in facts.spec.patterns for name in (*each.by, *each.filter, *(sort.attr for sort in each.sort))
+    }
     free = [
         each.name
         for each in spec.attributes.values()

@@ -141,7 +141,13 @@ def _view_bytes(layout: Layout, view: View) -> int:
         attribute_bytes(facts, view.entity, name) * (1.0 if name in leading else presence(facts, view.entity, name))
         for name in held
     )
-    return min(whole, round(keys + own))
+    fixed = sum(_fixed_bytes(layout, view.entity)) if layout.projections[view.index or ""] else 0
+    return min(whole, round(keys + own) + fixed)
+
+
+def _fixed_bytes(layout: Layout, entity: str) -> Iterator[int]:
+    """What says of which type an item is; with anything else it is projected, too."""
+    yield from (len(name) + len(value.encode()) for name, value in layout.fixed(layout.base_view(entity)).items())
 
 
 def _more_bytes(layout: Layout, view: View) -> float:
@@ -188,11 +194,10 @@ def _own_bytes(layout: Layout, entity: str) -> int:
     facts = layout.facts
     attributes = facts.spec.entities[entity].attributes
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
-    fixed = layout.fixed(layout.base_view(entity)).items()
     expiry = layout.spec.written_expiry(entity)
     return (
         round(total)
-        + sum(len(name) + len(value.encode()) for name, value in fixed)
+        + sum(_fixed_bytes(layout, entity))
         + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
     )
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tablewright.cli.designs import VERDICT_FAILED
 from tablewright.cli.main import main
 
 SPEC = """\
@@ -232,7 +233,8 @@ def test_what_is_too_hot_stands_first_and_assumed_writes_are_not_counted(
         "  - {id: AP1, kind: write, op: update, entity: Counter, by: name, changes: [clicks], rate: 50000,"
         " skew: {hottest: 1.0}}\n"
     )
-    heading, summary, alarm, *_ = run(capsys, "design", "hot.yaml", "--quick").split("\n\n")
+    assert main(("design", "hot.yaml", "--quick")) == VERDICT_FAILED
+    heading, alarm, summary, *_ = capsys.readouterr().out.split("\n\n")
     assert heading.startswith("hot")
     assert "1 access pattern (1 write assumed besides) and no Scan" in " ".join(summary.split())
     assert alarm.startswith("TOO HOT: one item of ")

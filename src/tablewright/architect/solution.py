@@ -10,13 +10,16 @@ import msgspec
 from tablewright.architect.assembly.solution import Solution, name_choice
 from tablewright.architect.plans.forms import rewrite
 from tablewright.architect.plans.values import Candidates, PlacedShapes, Variable
+from tablewright.architect.search.conflict import conflicts_of, describe_conflicts, feasible
 from tablewright.architect.search.forms import Weight, choose
-from tablewright.architect.search.search import candidates_of, in_order, search, try_search
+from tablewright.architect.search.search import candidates_of, in_order, try_search
 from tablewright.architect.search.stages import Aim
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of
 from tablewright.design.cost.units.volumes import estimate
+from tablewright.design.heat.report import is_too_hot, table_heat
 from tablewright.design.layout.forms import Rewrite, Rewritten, facts_of
+from tablewright.design.wording import money
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import Spec
 
-__all__ = ["Solution", "more_than_ids", "solve"]
+__all__ = ["Solution", "can_serve", "more_than_ids", "price_of_cooling", "solve", "solve_without", "weight_of"]
 
 CLEARLY = 0.98
 """A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
@@ -67,12 +70,65 @@ def solve(
         prefer=prefer,
         candidates=candidates,
     )
+    found = _best_of(assume(spec), wanted, rewrites)
+    if found is None and _may_need_local_indexes(spec):
+        found = _best_of(assume(_with_local_indexes(spec)), wanted, rewrites)
+    if found is None:
+        raise DesignError(_why_none(spec, wanted, rewrites))
+    return found
+
+
+def _why_none(spec: Spec, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None) -> str:
+    """The patterns that are to blame; where something is forbidden or settled beforehand, nobody asks."""
+    if wanted.forbid or rewrites is not None:
+        return "no design serves all access patterns"
+    most = spec.constraints.max_gsis if wanted.max_gsis is None else wanted.max_gsis
+    limited = msgspec.structs.replace(spec, constraints=msgspec.structs.replace(spec.constraints, max_gsis=most))
+    return describe_conflicts(conflicts_of(limited, lambda each: can_serve(each, wanted.prefer)))
+
+
+class _Served(Exception):
+    """No error: it ends the search for any design at the first."""
+
+
+def can_serve(spec: Spec, prefer: PlacedShapes | None = None) -> bool:
+    """Whether some design serves a spec, in whichever form it is stored and whatever it costs."""
+
+    def weigh(form: Rewritten) -> Weight | None:
+        candidates = candidates_of(facts_of(form), prefer)
+        if feasible(candidates, spec.constraints.max_gsis, more_than_ids(form, candidates)):
+            raise _Served
+        return None
+
+    specs = (spec, _with_local_indexes(spec)) if _may_need_local_indexes(spec) else (spec,)
     try:
-        return _best_of(assume(spec), wanted, rewrites)
-    except DesignError as fault:
-        if spec.constraints.lsis is not None or not _may_help(spec):
-            raise
-        return _last_resort(spec, wanted, rewrites, fault)
+        for each in specs:
+            choose(assume(each), weigh)
+    except _Served:
+        return True
+    return False
+
+
+def _may_need_local_indexes(spec: Spec) -> bool:
+    return spec.constraints.lsis is None and _may_help(spec)
+
+
+def _with_local_indexes(spec: Spec) -> Spec:
+    return msgspec.structs.replace(spec, constraints=msgspec.structs.replace(spec.constraints, lsis=True))
+
+
+def solve_without(
+    solution: Solution,
+    forbid: Collection[Variable],
+    *,
+    aim: Aim,
+    max_gsis: int | None,
+    candidates: Candidates | None = None,
+) -> Solution | None:
+    """The best design of the same form without some choices; None when there is none."""
+    form = rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
+    wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=None, candidates=candidates)
+    return _try_form(form, wanted)
 
 
 def _may_help(spec: Spec) -> bool:
@@ -80,29 +136,29 @@ def _may_help(spec: Spec) -> bool:
     return any(each.consistency == "strong" and each.kind == "query" for each in spec.reads)
 
 
-def _last_resort(spec: Spec, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None, fault: DesignError) -> Solution:
-    allowed = msgspec.structs.replace(spec.constraints, lsis=True)
-    try:
-        return _best_of(assume(msgspec.structs.replace(spec, constraints=allowed)), wanted, rewrites)
-    except DesignError:
-        raise fault from None
-
-
-def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution:
+def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution | None:
+    """None where nothing serves."""
     if rewrites is not None:
         made = [each for each in rewrites if each.kind != "pointer"]  # which follow from the keys
-        return _solve_form(rewrite(facts, made), wanted)
+        return _try_form(rewrite(facts, made), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
+    weights: dict[tuple[Rewrite, ...], Weight] = {}
 
     def weigh(form: Rewritten) -> Weight | None:
         solution = _try_form(form, wanted)
         if solution is None:
             return None
         found[form.rewrites] = solution
-        return weight_of(solution.layout, wanted.aim)
+        weights[form.rewrites] = (float(solution.too_hot), *weight_of(solution.layout, wanted.aim))
+        return weights[form.rewrites]
 
     best = choose(facts, weigh)
-    solution = found.get(best.rewrites) or _solve_form(best, wanted)
+    solution = found.get(best.rewrites)
+    if solution is None:
+        return None
+    cheapest = min(weights, key=lambda each: weights[each][1:], default=best.rewrites)
+    if cheapest != best.rewrites and weights[cheapest][0] > weights[best.rewrites][0]:
+        return msgspec.structs.replace(solution, remarks=(price_of_cooling(found[cheapest], solution),))
     return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else _check_bill(solution, wanted)
 
 
@@ -112,7 +168,7 @@ def _check_bill(solution: Solution, wanted: _SolveOptions) -> Solution:
     Not with more second items or pointers: what they save has to be worth a transaction to whoever writes.
     """
     other = _try_form(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
-    if other is None or _transactions(other) > _transactions(solution):
+    if other is None or _transactions(other) > _transactions(solution) or other.too_hot > solution.too_hot:
         return solution
     return other if weight_of(other.layout, "cost")[0] < weight_of(solution.layout, "cost")[0] * CLEARLY else solution
 
@@ -123,12 +179,8 @@ def _transactions(solution: Solution) -> int:
     return second + sum(each.kind == "pointer" for each in solution.rewrites)
 
 
-def _solve_form(form: Rewritten, wanted: _SolveOptions) -> Solution:
-    """The best design for one form of a spec; raises with the patterns to blame where there is none."""
-    return name_choice(form, facts_of(form), search(facts_of(form), **_how(form, wanted)))
-
-
 def _try_form(form: Rewritten, wanted: _SolveOptions) -> Solution | None:
+    """The best design for one form of a spec."""
     choice = try_search(facts_of(form), **_how(form, wanted))
     return None if choice is None else name_choice(form, facts_of(form), choice)
 
@@ -155,6 +207,13 @@ def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:
         for shape in candidates.shapes[entity].base
         if set(shape.attributes) != set(form.spec.entities[entity].id)
     ]
+
+
+def price_of_cooling(hot: Solution, cool: Solution) -> str:
+    """What it costs that a cheaper design was not taken, and what is too hot in that one."""
+    more = (weight_of(cool.layout, "cost")[0] - weight_of(hot.layout, "cost")[0]) / MICRO
+    fault = next(each for each in table_heat(hot.layout).findings if is_too_hot(each))
+    return f"{money(more)} a month more than the cheapest design, in which at peak {fault.what} ({fault.arithmetic})."
 
 
 # ---- how good a form is ---------------------------------------------------------------------------------------------

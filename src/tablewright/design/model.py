@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.design.advice import Advice
+from tablewright.design.advice import Advice, Verdict
 from tablewright.design.cost.report import CostReport
 from tablewright.design.heat.report import HeatReport
 from tablewright.design.layout.forms import Rewrite, StoredForm
@@ -32,7 +32,7 @@ from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.conditions import Predicate
 from tablewright.spec.model import AttributeType, KeyStyle, StoredKind
-from tablewright.spec.quantities import Assumption
+from tablewright.spec.quantities import Assumption, Number
 
 __all__ = [  # with those of `patterns.py`: a design is one vocabulary
     "Cascade",
@@ -346,6 +346,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     cost: CostReport
     heat: HeatReport
     advice: Advice
+    verdicts: tuple[Verdict, ...] = ()  # what it fails at
+    numbers: tuple[Number, ...] = ()  # that it rests on, each with its origin
     assumptions: tuple[Assumption, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()  # how the spec's entities became item types
     proof: ProofReport | None = None

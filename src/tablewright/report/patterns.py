@@ -128,8 +128,8 @@ def proof(design: Design) -> Iterator[Block]:
     unproven = unproven_patterns(design)
     yield Text(
         f"{verdict}{f', except {unproven}' if unproven else ''}: {len(report.patterns)} patterns ran {runs:,} times"
-        f" on {items:,} synthetic items, each answer compared with brute force, its order and its capacity units"
-        " included.",
+        f" on {items:,} synthetic items, each answer, its order and what is stored compared with an application made"
+        " from the spec alone, and units with the prediction.",
         "bad" if not report.passed else "warning" if unproven else "good",
     )
     if report.failure:
@@ -171,12 +171,13 @@ def _estimates(report: EstimateReport) -> Iterator[Block]:
     if report.failure:
         yield Text(f"They could not be held against runs: {report.failure}", "bad")
         return
-    wrong = sum(not each.passed for each in (*report.patterns, *report.sizes))
+    wrong = sum(not each.passed for each in report.patterns) + sum(not each.passed for each in report.sizes)
     agree = "measured and estimated agree within 5%, or the reason is shown"
     verdict = f"{plural(wrong, 'estimate')} FAILED" if wrong else agree
     yield Text(
-        f"Run on {sum(report.items.values()):,} items in the proportions of the spec's volumes. Units of one run on"
-        f" average: {verdict}.",
+        f"Run on {sum(report.items.values()):,} items in the proportions of the spec's volumes; units of one run on"
+        f" average: {verdict}. Where the volumes are too large to be run, the"
+        " estimate for as many items as there were stands behind it.",
         "bad" if wrong else "good",
     )
     yield Grid(
@@ -186,26 +187,32 @@ def _estimates(report: EstimateReport) -> Iterator[Block]:
             number("estimated from the volumes"),
             number("predicted for the items touched"),
             number("measured"),
-            column(""),
+            number("error"),
         ),
         tuple(_estimate_row(each) for each in report.patterns),
         tuple("" if each.passed else "bad" for each in report.patterns),
     )
-    off = [each for each in report.sizes if not each.passed]
-    if off:
-        yield bullets(*(f"{each.item}: {each.measured:,.0f} bytes, {each.estimated:,.0f} estimated" for each in off))
+    reasons = [f"{each.pattern}: {each.explanation}" for each in report.patterns if each.explanation]
+    sizes = [
+        f"{each.item}: items have {each.measured:,.0f} bytes, {each.estimated:,.0f} estimated"
+        for each in report.sizes
+        if not each.passed
+    ]
+    if reasons or sizes:
+        yield bullets(*reasons, *sizes)
 
 
 def _estimate_row(each: PatternEstimate) -> tuple[str, ...]:
     kind = "wcu" if each.measured_wcu or each.recomputed_wcu else "rcu"
     estimated, smaller = (_units_of(each, what, kind) for what in ("estimated", "recomputed"))
+    meant, found = getattr(each, f"recomputed_{kind}"), getattr(each, f"measured_{kind}")
     return (
         each.pattern,
         str(each.runs),
-        estimated if estimated == smaller else f"{estimated}; {smaller} of so few items",
+        estimated if estimated == smaller else f"{estimated} ({smaller})",
         _units_of(each, "predicted", kind),
         _units_of(each, "measured", kind),
-        each.explanation if each.passed else f"FAILED: {each.explanation}",
+        f"{meant / found - 1:+.0%}" if found else "",
     )
 
 

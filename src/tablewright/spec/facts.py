@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from tablewright.spec.hints import read_latency
 from tablewright.spec.model import EntityOp, EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
 from tablewright.spec.quantities import SECONDS_PER_MONTH, Assumption, Number, Taken, count_items, rate_numbers
 from tablewright.spec.words import Worded, read_words
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from tablewright.spec.model import AttributeSpec
 
 
+CHILDLESS = 2.0
+"""Averages are rounded; beyond this factor some parents are taken to have no children."""
+
+
 class Kinship(msgspec.Struct, frozen=True):
     """A relationship of which an entity's items are the children, and the attributes by which they name the parent."""
 
@@ -33,7 +38,7 @@ class Kinship(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class Facts(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """A spec with every gap filled."""
 
     spec: Spec
@@ -76,6 +81,7 @@ def assume(spec: Spec, taken: Taken = {}) -> Facts:  # noqa: B006 - never change
         each.id: rate_numbers(each, _added_by(spec, references, each), taken) for each in (*spec.patterns, *implied)
     }
     _note_presence(spec, present, noted)
+    noted += [*_unread_words(spec), *_childless(spec)]
     return Facts(
         spec=spec,
         counts=counts,
@@ -141,6 +147,30 @@ def _with_growth(spec: Spec, counts: Mapping[str, float]) -> Spec:
         if entity.growth_share is not None and entity.growth_per_month is None
     }
     return msgspec.structs.replace(spec, entities={**spec.entities, **grown}) if grown else spec
+
+
+def _unread_words(spec: Spec) -> Iterator[Assumption]:
+    """Rates and times to wait in words that hold no number: each is a question."""
+    for each in spec.patterns:
+        place = f"access_patterns.{each.id}"
+        if each.rate_hint and each.rate is None:
+            yield Assumption(f"{place}.rate_hint", f'"{each.rate_hint}" says no number such as 100 per second')
+        if each.latency and read_latency(each.latency) is None:
+            yield Assumption(f"{place}.latency", f'"{each.latency}" says no time such as 10 ms, so none is held to')
+
+
+def _childless(spec: Spec) -> Iterator[Assumption]:
+    """Far fewer children than parents times their average: that of the parents that have any."""
+    for at, each in enumerate(spec.relationships):
+        parent, child = spec.entities.get(each.source), spec.entities.get(each.via or each.target)
+        if parent is None or child is None or not (parent.count and child.count and each.avg):
+            continue
+        having = child.count / each.avg
+        if having * CHILDLESS < parent.count and each.kind != "one-to-one":
+            yield Assumption(
+                f"relationships[{at}].avg",
+                f"{having:,.0f} of {parent.count:,.0f} {parent.name} items have any {child.name} ({each.avg:g} each)",
+            )
 
 
 # ---- references, presence, change -----------------------------------------------------------------------------------

@@ -245,14 +245,23 @@ class Constraints(msgspec.Struct, frozen=True, kw_only=True):
     rewrites: tuple[RewriteKind, ...] = REWRITES
 
 
+UTILISATION = 0.7
+"""What autoscaling aims at where nobody says more."""
+
+
 class Billing(msgspec.Struct, frozen=True, kw_only=True):
     """Settings of the table that the bill depends on."""
 
     profile: tuple[float, ...] | None = None  # 24 hours, in any unit
-    utilisation: float = 0.7
+    utilisation: float | None = None
     prices: str | None = None
-    pitr: bool = True
+    pitr: bool | None = None
     streams: Streams = "none"
+
+    @property
+    def has_recovery(self) -> bool:
+        """Point-in-time recovery is on unless the spec says no."""
+        return self.pitr is not False
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
@@ -260,7 +269,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str = ""
-    region: str = "us-east-1"
+    region: str | None = None  # that of the price file, else us-east-1
     month_growth: float | None = None
     entities: Mapping[str, EntitySpec]
     relationships: tuple[RelationshipSpec, ...] = ()

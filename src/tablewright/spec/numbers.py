@@ -72,18 +72,15 @@ def _sizes(facts: Facts) -> Iterator[Number]:
 
 
 def _values(facts: Facts) -> Iterator[Number]:
-    """Of the attributes that something is asked by, and how old items are where dates are among them."""
+    """Of the attributes that something is asked by, also of children, and how old items are where dates are named."""
+    named = {attr for each in facts.spec.reads for attr in _named_by(each)}
+    asked = named - {sort.attr for each in facts.spec.reads for sort in each.sort}
+    asked |= {attr for each in facts.spec.reads for attr in (*each.by, *each.filter)}
     for name, entity in facts.spec.entities.items():
-        asked = {attr for each in facts.spec.patterns if name in each.entities for attr in _asked_by(each)}
-        for attr in (attr for attr in entity.attributes if attr in asked):
-            yield count_values(facts, name, attr)
-            if period_of(entity.attributes[attr]) is not None and not entity.attributes[attr].cardinality:
-                yield age_days(facts, name)
-
-
-def _asked_by(pattern: PatternSpec) -> Iterator[str]:
-    if pattern.is_read:
-        yield from (*pattern.by, *pattern.filter)
+        yield from (count_values(facts, name, attr) for attr in entity.attributes if attr in asked)
+        dates = [each for attr, each in entity.attributes.items() if attr in named and period_of(each) is not None]
+        if any(not each.cardinality for each in dates):
+            yield age_days(facts, name)
 
 
 def _presences(facts: Facts) -> Iterator[Number]:

@@ -1,8 +1,8 @@
 """The share of requests that the most used key gets, under the skew a spec describes.
 
-Skew belongs to attributes: `{tenantId: hottest 40%}`. The plain form is that of what the caller names: all inputs, but
-for writes that make new items those that are not new each time. Of periods (a day, a month) new items and reads use the
-present one, unless a skew says otherwise.
+Skew belongs to attributes: `{tenantId: hottest 40%}`. The plain form is that of what the caller names; what is put is
+usually new, so that there it is that of what the item belongs to (its partition without its own id). Of periods (a day,
+a month) new items and reads use the present one, unless a skew says otherwise.
 """
 
 from __future__ import annotations
@@ -31,35 +31,38 @@ def hottest_share(
     """
     spread = _spread_by(facts, entity, names, pattern, over_time=over_time)
     share, covered = 1.0, set[str]()
-    for skewed, skew in skews_on(facts, entity, pattern).items():
-        common = set(skewed) & spread - covered
-        if not common:
-            continue
-        most = share_of_first(distinct(facts, entity, skewed), skew)
-        share *= max(most, 1.0 / distinct(facts, entity, common))
-        covered |= common
+    for skewed, skew in _skews_on(facts, entity, pattern, spread).items():
+        is_item = set(skewed) >= set(facts.spec.entities[entity].id)  # of which every other attribute follows
+        common = (spread if is_item and not set(skewed) <= spread else set(skewed) & spread) - covered
+        if common:
+            most = share_of_first(distinct(facts, entity, skewed), skew)
+            share *= max(most, 1.0 / distinct(facts, entity, common))
+            covered |= common
     others = distinct(facts, entity, spread) / (distinct(facts, entity, covered) if covered else 1.0)
     return share / max(1.0, others)
 
 
-def skews_on(facts: Facts, entity: str, pattern: PatternSpec | None) -> Mapping[tuple[str, ...], Skew]:
-    """By the attributes it is about: how unevenly the requests of a pattern fall on values of an entity."""
+def _skews_on(
+    facts: Facts, entity: str, pattern: PatternSpec | None, spread: set[str]
+) -> Mapping[tuple[str, ...], Skew]:
+    """By the attributes it is about: how unevenly the requests of a pattern fall on keys made of these attributes."""
     if pattern is None:
         return {}
     known = facts.spec.entities[entity].attributes
     found: dict[tuple[str, ...], Skew] = {(name,): skew for name, skew in pattern.skews.items() if name in known}
     if pattern.skew is None:
         return found
-    plain = _named_by_caller(facts, entity, pattern)
+    plain = _named_by_caller(facts, entity, pattern, spread)
     return {**found, plain: pattern.skew} if plain else found
 
 
-def _named_by_caller(facts: Facts, entity: str, pattern: PatternSpec) -> tuple[str, ...]:
-    """What the plain form is about. An id that is new each time cannot be a favourite."""
-    known, own = facts.spec.entities[entity].attributes, facts.spec.entities[entity].id
-    is_put = pattern.op in ("put", "transact") and entity in pattern.entities
-    is_new = is_put and only_creates(facts.spec, pattern, entity)
-    left = tuple(name for name in pattern.by if name in known and not (is_new and name == own[-1]))
+def _named_by_caller(facts: Facts, entity: str, pattern: PatternSpec, spread: set[str]) -> tuple[str, ...]:
+    """What the plain form is about: the inputs. What is put is usually new, and favours what it belongs to."""
+    spec = facts.spec.entities[entity]
+    if pattern.op in ("put", "transact") and entity in pattern.entities:
+        owners = tuple(sorted(spread - set(spec.id[-1:])))
+        return owners if owners or only_creates(facts.spec, pattern, entity) else tuple(sorted(spread))
+    left = tuple(name for name in pattern.by if name in spec.attributes)
     return tuple(name for name in left if not is_period(facts, entity, name)) or left
 
 
@@ -88,8 +91,8 @@ def describe_share(facts: Facts, entity: str, names: Iterable[str], pattern: Pat
     names = tuple(names)
     spread = _spread_by(facts, entity, names, pattern, over_time=False)
     said = [
-        _describe_skew(skewed, distinct(facts, entity, skewed), skew)
-        for skewed, skew in skews_on(facts, entity, pattern).items()
+        _describe_skew(distinct(facts, entity, skewed), skew, of="" if set(skewed) == spread else " and ".join(skewed))
+        for skewed, skew in _skews_on(facts, entity, pattern, spread).items()
         if set(skewed) & spread
     ]
     keys = distinct(facts, entity, spread) if spread else 1.0
@@ -98,11 +101,11 @@ def describe_share(facts: Facts, entity: str, names: Iterable[str], pattern: Pat
     return f"{text}, {', '.join(periods)} being the present one" if periods else text
 
 
-def _describe_skew(names: tuple[str, ...], keys: float, skew: Skew) -> str:
-    of = f" of {keys:,.0f} {' and '.join(names)}"
+def _describe_skew(keys: float, skew: Skew, of: str) -> str:
+    of = f" of {of}" if of else ""
     if skew.hottest is not None:
-        return f"hottest share as said{of}" if skew.hottest >= 1.0 / keys else f"one{of}"
-    return f"Zipf {skew.zipf:g}{of}" if skew.zipf else f"even{of}"
+        return f"hottest share{of} as said" if skew.hottest >= 1.0 / keys else f"one of {keys:,.0f} keys{of}"
+    return f"{f'Zipf {skew.zipf:g}' if skew.zipf else 'even'} over {keys:,.0f} keys{of}"
 
 
 def zipf_sum(keys: float, exponent: float) -> float:

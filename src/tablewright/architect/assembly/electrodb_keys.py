@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.plain_keys import subject
-from tablewright.design.layout.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, index_fields
+from tablewright.design.layout.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, index_fields, subject
 from tablewright.design.layout.views import Keys, View
 from tablewright.design.values.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
 from tablewright.expr.nodes import Slot

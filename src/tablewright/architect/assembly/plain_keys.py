@@ -6,10 +6,9 @@ never meet in a partition and no query reads what it does not want.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from tablewright.design.layout.names import index_fields, word
+from tablewright.design.layout.names import index_fields, subject, word
 from tablewright.design.layout.views import Keys, View
 from tablewright.design.values.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
 from tablewright.expr.nodes import Slot
@@ -18,11 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.architect.assembly.views import KeptKeys
-
-
-def subject(attribute: str) -> str:
-    """What an attribute names: `orderId` is about ORDER."""
-    return word(re.sub(r"(?<=.)_?(id|Id|ID)$", "", attribute)) or word(attribute)
 
 
 def _label_of(group: tuple[View, ...]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from tablewright.architect.plans.global_index import GLOBAL_INDEX
 from tablewright.architect.plans.plan import SearchModel, VariantPlan
 from tablewright.architect.plans.prices import read_cost
 from tablewright.architect.plans.projection import whole_items
@@ -49,7 +48,7 @@ def collection_plans(
         for signature in sorted(each for each in first if all(each in found for found in others)):
             chosen = {name: parts[name][signature] for name in pattern.entities}
             servings = {name: next(iter(found.values())) for name, found in chosen.items()}
-            shards = max(shards_for(facts, next(iter(found))) for found in chosen.values())
+            shards = shards_for(facts, *(next(iter(found)) for found in chosen.values()))
             yield CollectionPlan(pattern.id, place, signature, chosen, read_units(facts, pattern, servings, shards))
 
 
@@ -81,7 +80,7 @@ def _add(model: SearchModel) -> None:
         for plan in plans:
             for slot in slots_of(plan, model.slots):
                 cost = read_cost(model.facts, model.prices, pattern, plan.units)
-                name = model.variable(variable_of(plan, slot), cost + (0 if slot is None else GLOBAL_INDEX.tie_cost))
+                name = model.variable(variable_of(plan, slot), cost)
                 names.append(name)
                 _need_parts(model, name, plan, slot)
         model.exactly_one(names)

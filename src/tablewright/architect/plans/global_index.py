@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
-from tablewright.architect.plans.prices import concentration_cost, entry_cost
+from tablewright.architect.plans.prices import entry_cost, growth_rule
 from tablewright.architect.plans.projection import lean_variables, whole_items
 from tablewright.architect.plans.readers import is_read_together, members_beside
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
 
 _KIND = "gsi"
-TABLE_FIRST = 1
-"""A micro-dollar for reading from an index: on a tie the table wins, which can be read consistently and never lags."""
 
 
 def add_slots(model: SearchModel) -> None:
@@ -41,12 +39,12 @@ def _shapes(candidates: Candidates, entity: str) -> tuple[Shape, ...]:
 
 def _add_shapes(model: SearchModel, entity: str) -> None:
     costs = {
-        shape: entry_cost(model.facts, model.prices, shape) + concentration_cost(model.facts, shape)
+        shape: (entry_cost(model.facts, model.prices, shape), growth_rule(model.facts, shape))
         for shape in _shapes(model.candidates, entity)
     }
     for slot in range(model.slots):
-        for shape, cost in costs.items():
-            model.variable((_KIND, shape, slot), cost)
+        for shape, (cost, rule) in costs.items():
+            model.variable((_KIND, shape, slot), cost, rule)
         model.row({**{(_KIND, shape, slot): 1 for shape in costs}, ("used", slot): -1}, upper=0)
 
 
@@ -90,7 +88,6 @@ GLOBAL_INDEX = PlacePlan(
     variable=_KIND,
     numbered={"used": 1, _KIND: 2},
     shared=("used",),
-    tie_cost=TABLE_FIRST,
     shapes=_shapes,
     add_shapes=_add_shapes,
     read_from=_read_from,

@@ -69,7 +69,10 @@ class SearchModel(Protocol):
 
     @property
     def lean_entries(self) -> tuple[LeanEntries, ...]: ...
-    def variable(self, name: Variable, cost: int = 0) -> Variable: ...
+    def variable(self, name: Variable, cost: int = 0, rule: int = 0) -> Variable:
+        """`cost` is on the bill; `rule` is what doing without is given besides. Both are micro-dollars a month."""
+        ...
+
     def has(self, name: Variable) -> bool: ...
     def row(self, terms: Mapping[Variable, float], lower: float = -INFINITY, upper: float = INFINITY) -> None: ...
     def exactly_one(self, names: Iterable[Variable]) -> None: ...
@@ -161,7 +164,6 @@ class PlacePlan(Plan, frozen=True, kw_only=True):
 
     shapes       what an entity may be keyed by there
     is_item      whether whole items lie there, which a GetItem reads, and consistently
-    tie_cost     micro-dollars for reading from there, which decide between equals
     add_shapes   the variables and rows of one entity, with what its entries cost
     read_from    of these variables one must be 1 for a plan to read there
     keys         the keys of a design that stand there
@@ -172,7 +174,6 @@ class PlacePlan(Plan, frozen=True, kw_only=True):
     place: PlaceName
     variable: str
     is_item: bool = False
-    tie_cost: int = 0
     shapes: Callable[[Candidates, str], tuple[Shape, ...]]
     add_shapes: Callable[[SearchModel, str], None] = _add_no_shapes
     read_from: Callable[[SearchModel, ReadPlan], Mapping[Variable, float]]

@@ -1,22 +1,25 @@
 """The linear costs the search weighs, in micro-dollars a month: reads of plans, writes and storage of index entries.
 
+None is more than the bill would say, so that their sum is a bound of it (see `architect.search.bill`).
+
 What an index does not hold costs nothing there: items without its partition and lead, attributes it does not project,
 and writes that a condition refused.
 """
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.sizes import copy_bytes, entry_bytes, least_item_bytes
 from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
 from tablewright.design.cost.units.effects import Effect, effects_of, in_transaction
-from tablewright.design.cost.units.entries import Entry, demands_of, membership
+from tablewright.design.cost.units.entries import TABLE, Entry, demands_of, membership, table_entry
+from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.collections import largest_bytes
-from tablewright.design.serving.writes import Place, failure_share, moved_by, needed, with_timestamp
-from tablewright.spec.volumes import KEY_BYTES, attribute_bytes, distinct, item_bytes
+from tablewright.design.heat.partition import shards_for
+from tablewright.design.serving.writes import Place, failure_share, needed, with_timestamp
 from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, MAX_ITEM_COLLECTION_BYTES
 
@@ -27,15 +30,13 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
-CONCENTRATION = 10_000
-"""Micro-dollars for a shape that gathers everything in one partition; a share of it for less extreme ones."""
 UNBOUNDED = 50_000_000
-"""Micro-dollars for partitions that grow beyond 10 GB: worth a bucket, where one will do."""
+"""Micro-dollars a month that are given for partitions that do not grow beyond 10 GB: a rule, told where it costs."""
 
 
 def read_cost(facts: Facts, prices: Prices, pattern: PatternSpec, units: float) -> int:
     requests = facts.rates[pattern.id].avg * SECONDS_PER_MONTH
-    return round(requests * units * prices.read_per_million)
+    return int(requests * units * prices.read_per_million)
 
 
 def entry_cost(facts: Facts, prices: Prices, shape: Shape, projected: tuple[str, ...] | None = None) -> int:
@@ -46,21 +47,20 @@ def entry_cost(facts: Facts, prices: Prices, shape: Shape, projected: tuple[str,
         place="index",
         entity=shape.entity,
         key_attributes=shape.watched,
-        bytes=projected_bytes(facts, shape.entity, projected),
+        bytes=entry_bytes(facts, shape, projected),
         share=membership(facts, shape),
-        projected=projected,
+        projected=table_entry(facts, shape.entity, 1).projected if projected is None else projected,
         demands=demands_of(shape),
     )
     writes = [each for each in facts.writes if shape.entity in each.entities]
     units = sum(_month_units(facts, each, effects_of(facts, (entry,), each)) for each in writes)
-    seen = looked_up(facts, shape) * prices.read_per_million if shape.when else 0.0
-    return round(units * prices.write_per_million + _storage_cost(facts, prices, entry) + seen)
+    return int(units * prices.write_per_million + storage_cost(facts, prices, entry))
 
 
 def looked_up(facts: Facts, shape: Shape) -> float:
     """Read units of a month for items that updates must see, only because they may enter the index or leave it."""
-    plain, sparse = (_place_of(each) for each in (msgspec.structs.replace(shape, when=()), shape))
-    size = item_bytes(facts, shape.entity)
+    plain, sparse = (place_in_index(facts, each) for each in (msgspec.structs.replace(shape, when=()), shape))
+    size = least_item_bytes(facts, shape.entity)
     return sum(
         facts.rates[each.id].avg * SECONDS_PER_MONTH * read_rcu(size, consistent=True)
         for each in facts.writes
@@ -70,64 +70,73 @@ def looked_up(facts: Facts, shape: Shape) -> float:
     )
 
 
-def _place_of(shape: Shape) -> Place:
+def place_in_index(facts: Facts, shape: Shape) -> Place:
+    """How the bill sees a shape where it asks whether a write must see the item first."""
+    return _place_of(facts, shape, "index")
+
+
+def place_in_table(facts: Facts, shape: Shape) -> Place:
+    return _place_of(facts, shape, None)
+
+
+def _place_of(facts: Facts, shape: Shape, index: str | None) -> Place:
     return Place(
-        index="index",
+        index=index,
         partition=with_timestamp(shape.partition, shape.bucket),
         lead=shape.lead,
         sort=shape.sort,
+        ids=facts.spec.entities[shape.entity].id if shards_for(facts, shape) > 1 else (),
         when=tuple(name for name, _ in shape.when),
     )
 
 
-def projected_bytes(facts: Facts, entity: str, projected: Iterable[str] | None) -> int:
-    """The size of an index entry: the whole item, or its keys and what is projected besides."""
-    whole = item_bytes(facts, entity)
-    if projected is None:
-        return whole
-    return min(whole, KEY_BYTES + sum(attribute_bytes(facts, entity, name) for name in projected))
-
-
 def _month_units(facts: Facts, pattern: PatternSpec, effects: Iterable[Effect]) -> float:
     """Write units of a month in one index; a refused write does not touch it."""
-    taken = tuple(effects)
     requests = facts.rates[pattern.id].avg * SECONDS_PER_MONTH * (1.0 - failure_share(facts, pattern))
-    transactional = in_transaction(pattern, taken)
-    return requests * sum(
-        each.times * each.writes * _entry_wcu(each.entry, transactional=transactional)
-        for each in taken
-        if each.deed != "check"
-    )
+    transactional = is_transaction(facts, pattern)
+    return requests * sum(effect_wcu(each, transactional=transactional) for each in effects)
 
 
-def _entry_wcu(entry: Entry, *, transactional: bool) -> float:
-    return write_wcu(0, ceil(entry.bytes), transactional=transactional)
+def effect_wcu(effect: Effect, *, transactional: bool) -> float:
+    """Write units of one run, as the bill has them."""
+    return estimated_line(effect, 0.0, transactional=transactional).wcu
 
 
-def _storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
+def is_transaction(facts: Facts, pattern: PatternSpec) -> bool:
+    """Whether a write is one in any design: with second items or pointers it may become one."""
+    entries = [table_entry(facts, name, 1) for name in facts.spec.entities]
+    return in_transaction(pattern, effects_of(facts, entries, pattern))
+
+
+def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
+    """Point-in-time recovery is paid for what lies in the table."""
     items = facts.counts[entry.entity] * entry.share
-    return items * (entry.bytes + ITEM_STORAGE_OVERHEAD_BYTES) / GB * prices.storage_gb_month * 1e6
+    recovery = prices.pitr_gb_month if entry.place == TABLE and facts.spec.billing.pitr else 0.0
+    return items * (entry.bytes + ITEM_STORAGE_OVERHEAD_BYTES) / GB * (prices.storage_gb_month + recovery) * 1e6
 
 
 def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
-    """A second item: both are written in one transaction, so that the first costs twice as well.
+    """A second item: it is written in a transaction, at twice the units; that the first is as well is said apart."""
+    size = copy_bytes(facts, shape)
+    once = write_wcu(0, size, transactional=True)
+    entry = Entry(
+        name=str(shape),
+        kind="copy",
+        place=TABLE,
+        entity=shape.entity,
+        key_attributes=shape.watched,
+        bytes=size,
+        share=1.0,
+    )
+    units = sum(
+        facts.rates[each.id].avg * SECONDS_PER_MONTH * effect.times * once
+        for each in facts.writes
+        for effect in effects_of(facts, (entry,), each)
+    )
+    return int(units * prices.write_per_million + storage_cost(facts, prices, entry))
 
-    A key that changes moves the copy: one write more.
-    """
-    size = item_bytes(facts, shape.entity)
-    once = ceil(write_wcu(0, size))
-    units = 0.0
-    for each in facts.writes:
-        if shape.entity in each.entities:
-            moves = each.op in ("update", "transact") and bool(moved_by(facts, each, shape))
-            units += facts.rates[each.id].avg * SECONDS_PER_MONTH * once * (5 if moves else 3)
-    storage = facts.counts[shape.entity] * (size + ITEM_STORAGE_OVERHEAD_BYTES) / GB * prices.storage_gb_month * 1e6
-    return round(units * prices.write_per_million + storage)
 
-
-def concentration_cost(facts: Facts, shape: Shape) -> int:
-    """What few partitions are worth avoiding, and a micro-dollar an attribute: of equals the simpler or sparse key."""
-    partitions = 1.0 if not shape.partition else distinct(facts, shape.entity, shape.partition)
+def growth_rule(facts: Facts, shape: Shape) -> int:
+    """What is given for partitions that stay below 10 GB, in micro-dollars a month."""
     grows = not shape.bucket and largest_bytes(facts, shape) > MAX_ITEM_COLLECTION_BYTES
-    simple = len(shape.attributes) - bool(shape.when)
-    return round(CONCENTRATION / partitions) + simple + (UNBOUNDED if grows else 0)
+    return UNBOUNDED if grows else 0

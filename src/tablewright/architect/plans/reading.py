@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+from tablewright.architect.plans.sizes import least_item_bytes
 from tablewright.design.heat.partition import shards_for
-from tablewright.design.serving.serving import Serving, partitions
-from tablewright.spec.volumes import item_bytes
+from tablewright.design.serving.answers import limit_on
+from tablewright.design.serving.serving import Serving, partitions, read_under
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
@@ -23,15 +24,22 @@ def partitions_asked(facts: Facts, shape: Shape, serving: Serving) -> int:
     return 1 if serving.is_get else shards_for(facts, shape) * partitions(facts, shape, serving)
 
 
+def items_read(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
+    """Every shard is asked for as many as the list has at most."""
+    if serving.is_get or serving.filters or limit_on(facts.spec, pattern, shape.entity) is None:
+        return serving.read_items
+    return min(serving.read_items * shards_for(facts, shape), read_under(facts, pattern, shape, serving))
+
+
 def read_units(facts: Facts, pattern: PatternSpec, servings: Mapping[str, Serving], asked: int = 1) -> float:
     """Read units of one answer: what is read is paid for, not what is returned, and every partition asked."""
     consistent = pattern.consistency == "strong"
     if pattern.kind == "batch":
         return sum(
-            serving.read_items * read_rcu(item_bytes(facts, name), consistent=consistent)
+            serving.read_items * read_rcu(least_item_bytes(facts, name), consistent=consistent)
             for name, serving in servings.items()
         )
-    size = sum(serving.read_items * item_bytes(facts, name) for name, serving in servings.items())
+    size = sum(serving.read_items * least_item_bytes(facts, name) for name, serving in servings.items())
     return query_units(size, next(iter(servings.values())).shares, asked, consistent=consistent)
 
 

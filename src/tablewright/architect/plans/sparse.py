@@ -69,7 +69,8 @@ def _is_worth(facts: Facts, shape: Shape, form: Shape) -> bool:
     """Fewer entries for less money; or as many as one likes to think, where it costs nothing."""
     if all(not value and _comes_and_goes(facts, shape.entity, name) for name, value in form.when):
         return not looked_up(facts, form)
-    saved = entry_cost(facts, US_EAST_1, shape) - entry_cost(facts, US_EAST_1, form)
+    read = looked_up(facts, form) * US_EAST_1.read_per_million
+    saved = entry_cost(facts, US_EAST_1, shape) - entry_cost(facts, US_EAST_1, form) - read
     return saved >= WORTH and share_when(facts, shape.entity, form.when) <= MOST_SHARE
 
 

@@ -17,7 +17,7 @@ from tablewright.architect.plans.collection import chosen_collections
 from tablewright.architect.plans.global_index import GLOBAL_INDEX, add_slots
 from tablewright.architect.plans.local_index import LOCAL_INDEX, most_local_indexes
 from tablewright.architect.plans.pointer import moved_attributes
-from tablewright.architect.plans.prices import read_cost
+from tablewright.architect.plans.prices import is_transaction, read_cost
 from tablewright.architect.plans.projection import attributes_read, chosen_kind, worthwhile_projections
 from tablewright.architect.plans.registry import PLACE_OF, PLACES, PLANS, SHARED, VARIANTS
 from tablewright.architect.plans.second_item import SECOND_ITEM
@@ -31,6 +31,7 @@ from tablewright.architect.plans.values import (
     ReadPlan,
     Variable,
 )
+from tablewright.architect.search.bill import add_bill
 from tablewright.architect.search.program import INFINITY, Program
 
 if TYPE_CHECKING:
@@ -38,12 +39,10 @@ if TYPE_CHECKING:
 
     from tablewright.architect.plans.plan import LeanEntries, PlacePlan
     from tablewright.design.cost.prices import Prices
+    from tablewright.design.cost.units.effects import Effect
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
-
-MIXED_TYPES = 2.0
-"""Reading several types in one order to filter all but one out: as dear as twice the units."""
 
 
 class Locate(msgspec.Struct, frozen=True):
@@ -64,20 +63,28 @@ class Model:
         self.candidates, self.prices, self.slots = candidates, prices, slots
         self.facts: Facts = candidates.facts
         self.program = Program(SHARED)
-        self.costs: dict[Variable, int] = {}
+        self.costs: dict[Variable, int] = {}  # micro-dollars a month on the bill, at least
+        self.rules: dict[Variable, int] = {}  # what doing without is given besides
+        self.constant = 0.0  # what every design costs
+        self.grain = 1.0  # micro-dollars that do not tell two designs apart
+        self.effects: dict[str, list[tuple[str, Effect]]] = {}  # by entity: what writes do to its items in the table
+        self.transactions = {each.id: is_transaction(self.facts, each) for each in self.facts.writes}
         self.locates = list(locates(candidates))
         self.lean_entries: tuple[LeanEntries, ...] = worthwhile_projections(self)
         self.plans: dict[str, dict[Variable, ReadPlan]] = {}  # by pattern: its plans by the names of their variables
         self._add_shapes()
         self._add_plans()
         self._add_locates()
+        add_bill(self)
 
     # ---- for plans -----------------------------------------------------------------------------------------------
 
-    def variable(self, name: Variable, cost: int = 0) -> Variable:
+    def variable(self, name: Variable, cost: int = 0, rule: int = 0) -> Variable:
         self.program.variable(name)
         if cost:
             self.costs[name] = cost
+        if rule:
+            self.rules[name] = rule
         return name
 
     def has(self, name: Variable) -> bool:
@@ -119,8 +126,8 @@ class Model:
 
     def _add_plan(self, name: Variable, pattern: PatternSpec, plan: ReadPlan) -> None:
         place = PLACE_OF[plan.place]
-        mixed = MIXED_TYPES if plan.serving.by_type else 1.0
-        self.variable(name, read_cost(self.facts, self.prices, pattern, plan.units * mixed) + place.tie_cost)
+        cost = read_cost(self.facts, self.prices, pattern, plan.units)
+        self.variable(name, cost)
         self.row({name: -1, **place.read_from(self, plan)}, lower=0)
 
     def _add_locates(self) -> None:
@@ -162,7 +169,8 @@ class Model:
                 for plan in each.plans
                 if each.variable(plan) in chosen
             },
-            cost=round(self.program.value(self.costs, chosen)),
+            cost=round(self.constant + self.program.value(self.costs, chosen)),
+            rules=round(self.program.value(self.rules, chosen)),
         )
 
     def _projection(

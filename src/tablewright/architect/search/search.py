@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.candidates import enumerate_candidates
+from tablewright.architect.plans.likeness import likeness_of
 from tablewright.architect.plans.local_index import forbid_new
 from tablewright.architect.plans.second_item import second_item_shapes
 from tablewright.architect.plans.shapes import shapes_of
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
-from tablewright.architect.search.conflict import UnsolvedSearch, conflicts, describe_conflicts
 from tablewright.architect.search.keep import keys_of, variable_of, with_kept, with_kept_second_items
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.stages import Aim, best, is_better
@@ -49,7 +49,7 @@ def search(
     candidates: Candidates | None = None,
     nodes: int | None = None,
 ) -> Choice:
-    """The best choice; raises where the patterns cannot all be served.
+    """The best choice; raises where the patterns cannot all be served (`solve` tells why).
 
     `forbid` names variables of the model that must not be chosen, or the beginnings of their names: `("gsi", shape)` is
     that shape in any slot, `("gsi",)` every index entry, `("plan", id, "table")` every plan that reads a pattern from
@@ -67,8 +67,7 @@ def search(
         nodes=nodes,
     )
     if found is None:
-        most = facts.spec.constraints.max_gsis if max_gsis is None else max_gsis
-        raise DesignError(describe_conflicts(conflicts(UnsolvedSearch(facts, most, candidates_of, frozenset(forbid)))))
+        raise DesignError("no design serves all access patterns")
     return found
 
 
@@ -108,10 +107,12 @@ def candidates_of(facts: Facts, prefer: PlacedShapes | None = None) -> Candidate
 
 
 def in_order(facts: Facts) -> Facts:
+    """Entities and patterns in an order that follows from what they are; names tell apart what is alike."""
+    known = likeness_of(facts.spec)
     spec = msgspec.structs.replace(
         facts.spec,
-        entities=dict(sorted(facts.spec.entities.items())),
-        patterns=tuple(sorted(facts.spec.patterns, key=lambda each: each.id)),
+        entities=dict(sorted(facts.spec.entities.items(), key=lambda each: (known.entities[each[0]], each[0]))),
+        patterns=tuple(sorted(facts.spec.patterns, key=lambda each: (known.patterns[each.id], each.id))),
     )
     return msgspec.structs.replace(facts, spec=spec, implied=tuple(sorted(facts.implied, key=lambda each: each.id)))
 

@@ -43,3 +43,8 @@ def index_fields(index: str | None) -> tuple[str, str]:
 def word(text: str) -> str:
     """`orderItem` or `OrderItem` as `ORDER_ITEM`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text).replace("-", "_").upper()
+
+
+def subject(attribute: str) -> str:
+    """What an attribute names: `orderId` is about ORDER."""
+    return word(re.sub(r"(?<=.)_?(id|Id|ID)$", "", attribute)) or word(attribute)

@@ -84,7 +84,8 @@ class _Sample(msgspec.Struct, frozen=True):
         if count < 2 or self.is_all:
             return 0.0
         again = Counter(map(str, self.asked))
-        return stdev(getattr(each, name) for each in self.runs) * sqrt(sum((n / count) ** 2 for n in again.values()))
+        spread: float = stdev(getattr(each, name) for each in self.runs)
+        return spread * sqrt(sum((many / count) ** 2 for many in again.values()))
 
 
 def check_estimates(
@@ -112,7 +113,7 @@ def check_estimates(
             lines = tuple(_compare(trial, each, estimated.predictions[each.meant.id]) for each in subjects)
     except DesignError as fault:  # keys that no search would choose: nothing is known of what they take
         return msgspec.structs.replace(report, failure=str(fault))
-    passed = all(each.passed for each in (*lines, *sizes))
+    passed = all(each.passed for each in lines) and all(each.passed for each in sizes)
     return msgspec.structs.replace(report, patterns=lines, sizes=sizes, passed=passed)
 
 

@@ -197,10 +197,11 @@ def _change(population: Population, effect: Effect, state: State, by: Item, want
         return {}
     names = frozenset(each.attr for each in effect.changes if each.kind == "given")
     kept = {name: value for name, value in chosen.items() if name not in names}
+    made = new_item(population, effect.entity, kept, names)
     for _ in range(TRIES):
-        made = new_item(population, effect.entity, kept, names)
         if all(made.get(name) != chosen.get(name) for name in names):
             break
+        made = new_item(population, effect.entity, kept, names)
     return {effect.entity: {name: made[name] for name in names if name in made}} if names else {}
 
 
@@ -208,10 +209,11 @@ def _new(population: Population, effect: Effect, state: State, by: Item) -> Item
     """An item that nobody has: where all parents have such a child already, it names somebody new."""
     spec = population.facts.spec.entities[effect.entity]
     known = {name: by[name] for name in effect.by if name in by}
+    item = new_item(population, effect.entity, known)
     for _ in range(TRIES):
-        item = new_item(population, effect.entity, known)
         if state.get(effect.entity, tuple(item[name] for name in spec.id)) is None:
             return _said(population, effect.entity, item)
+        item = new_item(population, effect.entity, known)
     free = [name for name in spec.id if name not in known]
     changed = {**item, **{name: fresh_value(population, effect.entity, name) for name in free[-1:]}}
     return _said(population, effect.entity, changed)
@@ -243,7 +245,7 @@ def _slots(population: Population, effects: Sequence[Effect], state: State, by: 
     for name, (entity, attribute) in slots_of(effects).items():
         effect = next(each for each in effects if each.entity == entity)
         if name not in taken:
-            stored = next(iter(_fitting(effect, state, by)), {})
+            stored = next(iter(_fitting(effect, state, by)), dict[str, Any]())
             is_amount = any(slot_of_amount(each) == name for each in effect.changes)
             found[name] = 1 if is_amount else _slot_value(population, effect, attribute, stored)
     return found

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tablewright.design.serving.shapes import Shape
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.spec.facts import Facts
+    from tablewright.spec.model import Spec
 
 Demand: TypeAlias = tuple[str, str]
 """An attribute, and as JSON the value that it must have; empty where any will do."""
@@ -81,31 +82,53 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
 def _kind_of(layout: Layout, view: View) -> EntryKind:
     if view.is_copy or view.index is not None:
         return "copy" if view.is_copy else "index"
-    kind = layout.spec.entities[view.entity].kind
+    return _item_kind(layout.spec, view.entity)
+
+
+def _item_kind(spec: Spec, entity: str) -> EntryKind:
+    kind = spec.entities[entity].kind
     return _CALLED.get(kind, kind)
 
 
 def _held_in(layout: Layout, view: View) -> tuple[str, ...] | None:
     """What lies in one place of an item: an index holds what is projected of it, or else all that it has."""
     projected = _projected_of(layout, view) if view.index else None
-    return _held_by(layout, view.entity) if projected is None else projected
+    return _held_by(layout.spec, view.entity) if projected is None else projected
 
 
-def _held_by(layout: Layout, entity: str) -> tuple[str, ...] | None:
+def _held_by(spec: Spec, entity: str) -> tuple[str, ...] | None:
     """What lies in an item, where its entity has details elsewhere, or is itself written along with another."""
-    spec = layout.spec.entities[entity]
-    if spec.kind == "total":
-        return tuple(each.attr for each in spec.totals.values() if each.attr)
-    divided = any(each.kind == "detail" and each.of == entity for each in layout.spec.entities.values())
-    return tuple(spec.attributes) if divided or spec.kind != "entity" else None
+    own = spec.entities[entity]
+    if own.kind == "total":
+        return tuple(each.attr for each in own.totals.values() if each.attr)
+    divided = any(each.kind == "detail" and each.of == entity for each in spec.entities.values())
+    return tuple(own.attributes) if divided or own.kind != "entity" else None
 
 
 def _entry_share(layout: Layout, view: View) -> float:
     """Of the items: those that are there. A sentinel is there for items that have all it keeps unique."""
-    spec, facts = layout.spec.entities[view.entity], layout.facts
-    if spec.kind == "sentinel":
-        return prod(presence(facts, spec.of, name) for name in spec.id)
-    return _share_of(facts, view)
+    return _item_share(layout.facts, view.entity) * _share_of(layout.facts, view)
+
+
+def _item_share(facts: Facts, entity: str) -> float:
+    spec = facts.spec.entities[entity]
+    return prod(presence(facts, spec.of, name) for name in spec.id) if spec.kind == "sentinel" else 1.0
+
+
+def table_entry(facts: Facts, entity: str, size_bytes: float) -> Entry:
+    """The items of an entity in the table, known before it is known what else they are keyed by."""
+    spec = facts.spec.entities[entity]
+    return Entry(
+        name=f"{TABLE}/{entity}",
+        kind=_item_kind(facts.spec, entity),
+        place=TABLE,
+        entity=entity,
+        key_attributes=spec.id,
+        bytes=size_bytes,
+        share=_item_share(facts, entity),
+        projected=_held_by(facts.spec, entity),
+        of=spec.of,
+    )
 
 
 def _demands_of(layout: Layout, view: View) -> tuple[Demand, ...]:
@@ -141,13 +164,12 @@ def _view_bytes(layout: Layout, view: View) -> int:
         attribute_bytes(facts, view.entity, name) * (1.0 if name in leading else presence(facts, view.entity, name))
         for name in held
     )
-    fixed = sum(_fixed_bytes(layout, view.entity)) if layout.projections[view.index or ""] else 0
-    return min(whole, round(keys + own) + fixed)
+    fixed = layout.fixed(base) if layout.projections[view.index or ""] else {}  # with anything else, the type is, too
+    return min(whole, round(keys + own) + _fixed_bytes(fixed))
 
 
-def _fixed_bytes(layout: Layout, entity: str) -> Iterator[int]:
-    """What says of which type an item is; with anything else it is projected, too."""
-    yield from (len(name) + len(value.encode()) for name, value in layout.fixed(layout.base_view(entity)).items())
+def _fixed_bytes(fixed: Mapping[str, str]) -> int:
+    return sum(len(name) + len(value.encode()) for name, value in fixed.items())
 
 
 def _more_bytes(layout: Layout, view: View) -> float:
@@ -190,16 +212,15 @@ def _copy_bytes(layout: Layout, view: View) -> int:
 
 
 def _own_bytes(layout: Layout, entity: str) -> int:
-    """The attributes of the spec, as far as they are there, and the item's type."""
-    facts = layout.facts
+    return attributes_bytes(layout.facts, entity, layout.fixed(layout.base_view(entity)))
+
+
+def attributes_bytes(facts: Facts, entity: str, fixed: Mapping[str, str]) -> int:
+    """The attributes of the spec, as far as they are there, and those that say the item's type."""
     attributes = facts.spec.entities[entity].attributes
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
-    expiry = layout.spec.written_expiry(entity)
-    return (
-        round(total)
-        + sum(_fixed_bytes(layout, entity))
-        + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
-    )
+    expiry = facts.spec.written_expiry(entity)
+    return round(total) + _fixed_bytes(fixed) + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
 
 
 def _view_key_bytes(layout: Layout, view: View) -> float:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tablewright.design.serving.serving import Serving
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import AttributeSpec, PatternSpec
 
 Items: TypeAlias = Mapping[str, float]  # by entity
 
@@ -39,13 +39,36 @@ class Volumes(msgspec.Struct, frozen=True, kw_only=True):
 def estimate(layout: Layout, *, counts: Items | None = None) -> Volumes:
     """Volumes as the spec tells them, or with other counts of items (in a year, at ten times the users)."""
     now = layout.facts
-    then = now if counts is None else msgspec.structs.replace(now, counts=counts)
+    then = now if counts is None else _with_counts(now, counts)
     return Volumes(
         counts=then.counts,
         entries=entries_of(layout),
         read_items={each.id: _items_read(layout, each, then) for each in now.spec.reads},
         located_items={each.id: _items_located(layout, each, then) for each in now.writes},
     )
+
+
+def _with_counts(facts: Facts, counts: Items) -> Facts:
+    """Ids of an entity become more with it, also where the spec says how many there are now."""
+    entities = {
+        name: msgspec.structs.replace(
+            entity,
+            attributes={
+                attr: _with_values(facts, each, facts.references.get(name, {}).get(attr), counts)
+                for attr, each in entity.attributes.items()
+            },
+        )
+        for name, entity in facts.spec.entities.items()
+    }
+    spec = msgspec.structs.replace(facts.spec, entities=entities)
+    return msgspec.structs.replace(facts, spec=spec, counts=counts)
+
+
+def _with_values(facts: Facts, attribute: AttributeSpec, referred: str | None, counts: Items) -> AttributeSpec:
+    if attribute.cardinality is None or referred is None or referred not in counts or not facts.counts[referred]:
+        return attribute
+    more = counts[referred] / facts.counts[referred]
+    return msgspec.structs.replace(attribute, cardinality=attribute.cardinality * more)
 
 
 # ---- reads --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,67 @@
+"""What a bill rests on, in words: the guesses that move it most, each with the bills at a tenth and ten times of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tablewright.design.influence import WORTH_TELLING, rests_on
+from tablewright.design.wording import money
+
+if TYPE_CHECKING:
+    from tablewright.design.model import Design
+    from tablewright.spec.quantities import Assumption
+
+MOST_IN_A_LINE = 3
+SPOKEN_OF = ("entities.", "relationships", "access_patterns.")
+"""Beginnings of places where a spec has numbers of its own; those of ways to pay are said with them."""
+NUMBERS = (".count", ".rate", ".avg", ".cardinality", ".size_bytes", ".presence", ".items", ".age_days")
+"""Ends of places that have numbers; designs of earlier versions name them without a value."""
+
+
+def rests_on_text(design: Design) -> str:
+    """For the head line; nothing of a design that does not say what its guesses would change."""
+    found = rests_on(design)
+    if found:
+        more = f"; and {len(found) - MOST_IN_A_LINE} more" if len(found) > MOST_IN_A_LINE else ""
+        said = "; ".join(f"{_question(each)} ({_span(each)})" for each in found[:MOST_IN_A_LINE])
+        return f"Its bill rests on: {said}{more}."
+    assumed = [each for each in (*design.assumptions, *design.cost.assumptions) if each.place.startswith(SPOKEN_OF)]
+    if any(each.usd_at_tenth is not None for each in assumed):
+        return f"No single guess moves its bill by more than {WORTH_TELLING:.0%}."
+    if any(each.place.endswith(NUMBERS) for each in assumed):
+        return ""
+    return "Its bill rests on numbers that were all given."
+
+
+def guess_texts(design: Design) -> list[str]:
+    """Each guess that moves the bill, with both bills."""
+    return [
+        f"{_question(each)} {_bill(each.usd_at_tenth)} a month at a tenth of it,"
+        f" {_bill(each.usd_at_ten_times)} at ten times (`{each.place}`)"
+        for each in rests_on(design)
+    ]
+
+
+def _question(each: Assumption) -> str:
+    """`Order.customerId: 100 different values?`."""
+    what = f"{each.value:,.0f} bytes" if each.place.endswith(".size_bytes") and each.value else each.taken
+    subject = _subject(each.place)
+    return f"{subject}: {what}?" if subject else f"{what}?"
+
+
+def _subject(place: str) -> str:
+    """Of what it is a number: `Order.customerId`, `AP3`; relationships are named by what was assumed of them."""
+    section, _, rest = place.partition(".")
+    if section not in ("entities", "access_patterns"):
+        return ""
+    return re.sub(r"\.attributes\.", ".", rest.rpartition(".")[0])
+
+
+def _span(each: Assumption) -> str:
+    usd = sorted(usd for usd in (each.usd_at_tenth, each.usd_at_ten_times) if usd is not None)
+    return f"{money(usd[0])} to {money(usd[-1])}"
+
+
+def _bill(usd: float | None) -> str:
+    return money(usd or 0.0)

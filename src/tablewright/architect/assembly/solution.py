@@ -15,6 +15,7 @@ from tablewright.architect.plans.registry import VARIANTS
 from tablewright.architect.plans.values import Choice
 from tablewright.design.layout.forms import Rewritten
 from tablewright.design.layout.layout import Layout, Located, StoredRead
+from tablewright.design.wording import money
 from tablewright.spec.facts import Facts
 
 if TYPE_CHECKING:
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
     from tablewright.design.layout.views import View
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.model import KeyStyle, Spec
+
+
+class RuleCost(msgspec.Struct, frozen=True):
+    """A smaller bill that was not taken, and why."""
+
+    usd_per_month: float
+    why: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"A design that costs {money(self.usd_per_month)} a month less is not taken, by rule: {'; '.join(self.why)}."
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +49,7 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     names: KeyNames
     requests: Mapping[str, ReadRequest]  # by pattern
     rewritten: Rewritten
+    rule: RuleCost | None = None  # what was held to be worth more than a smaller bill
 
     @property
     def spec(self) -> Spec:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import ceil
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tablewright import tasks
 from tablewright.architect.solution import solve
@@ -136,3 +139,61 @@ def test_a_total_is_kept_unless_its_one_item_would_be_written_too_often(peak: fl
     assert hot(design.heat) == []
     priced = [each for each in design.advice.tradeoffs if "more than the cheapest design" in each]
     assert [each.startswith("$") for each in priced] == ([] if kept else [True])
+
+
+# ---- small specs that were once called cool or hot wrongly ---------------------------------------------------------
+
+SPECS = Path(__file__).parents[1] / "trust" / "specs"
+
+
+def test_new_records_of_one_tenant_are_not_one_item() -> None:
+    design = tasks.design(SPECS / "skew_tenant.yaml", quick=True)
+    assert hot(design.heat) == []
+    assert max(each.wcu_per_second for each in design.heat.partitions) < 1
+
+
+def test_the_records_of_one_tenant_in_one_partition_are_spread() -> None:
+    """4,000 puts a second, half of them for one tenant, a unit each: 2,000 / 700 are 3 shards of 667."""
+    spec = yaml.safe_load((SPECS / "skew_tenant.yaml").read_text())
+    listed = {"id": "AP3", "kind": "query", "entity": "Record", "by": "tenantId", "limit": 20, "rate": 5}
+    design = tasks.design({**spec, "access_patterns": [*spec["access_patterns"], listed]}, quick=True)
+    heat = design.heat.partitions[0]
+    assert "tenantId" in heat.partition_key
+    assert (heat.shards, round(heat.wcu_per_second)) == (3, 667)
+    assert hot(design.heat) == []
+
+
+def test_a_login_by_one_of_five_million_addresses_is_not_hot() -> None:
+    design = tasks.design(SPECS / "uniq.yaml", quick=True)
+    assert hot(design.heat) == []
+    assert all(each.verdict == "cool" and each.wcu_per_second < 1 for each in design.heat.partitions)
+
+
+def test_the_partition_of_a_day_takes_all_that_is_new_and_read() -> None:
+    design = tasks.design(SPECS / "day.yaml", quick=True)
+    today = next(each for each in design.heat.partitions if "{day}" in each.partition_key)
+    assert {each.pattern: each.share for each in today.terms} == {"AP1": 1.0, "AP2": 1.0}
+    assert hot(design.heat) == []
+
+
+def test_a_day_that_everyone_reads_is_read_from_shards() -> None:
+    """Ten times the reads of a day are 9,753 units a second: on 5 shards about 2,000 each, of 3,000."""
+    spec = yaml.safe_load((SPECS / "day.yaml").read_text())
+    cool = tasks.design(spec, quick=True)
+    spec["access_patterns"][0]["rate"] = 1
+    design = tasks.design(spec, quick=True)
+    (once, often) = (
+        next(each for each in found.heat.partitions if "{day}" in each.partition_key) for found in (cool, design)
+    )
+    assert often.shards == ceil(10 * once.rcu_per_second / 2100)
+    assert 10 * once.rcu_per_second / often.shards <= often.rcu_per_second <= 2100  # keys of shards are a little longer
+    assert hot(design.heat) == []
+
+
+def test_a_list_of_everything_that_everyone_reads_is_hot_with_any_key() -> None:
+    """8,000 pages a second of one list: 4,000 units at least, and every shard would be asked for its page."""
+    spec = yaml.safe_load((SPECS / "allusers.yaml").read_text())
+    spec["access_patterns"][1]["rate"] = {"avg": 100, "peak": 8000}
+    design = tasks.design(spec, quick=True)
+    assert "hot-item-read" in hot(design.heat)
+    assert any("(no key helps)" in each or "tried)" in each for each in design.advice.tradeoffs)

@@ -184,6 +184,7 @@ SEVERAL: list[tuple[dict[int, str], list[tuple[int, str]]]] = [
     ({COUNT: "count: 1000\n    growth: 5%\n    growth_per_month: 100k"}, [(11, "growth_per_month says 100,000")]),
     ({COUNT: "count: 1M\n    growth_per_month: 3000\n    ttl: 5d", UPDATE: ""}, [(12, "are 690 at a time")]),
     ({COUNT: "count: 1000\n    ttl: 0"}, [(11, "0 days")]),
+    ({COUNT: "count: 1000\n    ttl: {attribute: email}"}, [(11, "nothing would expire")]),
     ({EMAIL: "email: {max: 300 KB}", TEAM: "teamId: {size_bytes: 200 KB}"}, [(5, "512,000 bytes together")]),
     (
         {EMAIL: "email: {size_bytes: 5 KB, required: true}", COUNT: "size_bytes: 1 KB"},

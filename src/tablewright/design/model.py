@@ -32,7 +32,7 @@ from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.conditions import Predicate
 from tablewright.spec.model import AttributeType, KeyStyle, StoredKind
-from tablewright.spec.quantities import Assumption
+from tablewright.spec.quantities import Assumption, Number
 
 __all__ = [  # with those of `patterns.py`: a design is one vocabulary
     "Cascade",
@@ -59,6 +59,7 @@ __all__ = [  # with those of `patterns.py`: a design is one vocabulary
     "ReadOperation",
     "ReadStep",
     "ScalarType",
+    "SizeEstimate",
     "SortCondition",
     "TableDesign",
     "VERSION",
@@ -268,12 +269,22 @@ class PatternEstimate(msgspec.Struct, frozen=True, kw_only=True):
     explanation: str = ""  # of a difference, or why there were no runs
 
 
+class SizeEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """The bytes of an item of one type on average."""
+
+    item: str
+    estimated: float
+    measured: float
+    passed: bool = True
+
+
 class EstimateReport(msgspec.Struct, frozen=True, kw_only=True):
     """The estimates of a design, held against runs on data in the proportions of its spec."""
 
     items: Mapping[str, int]  # by entity
     shares: Mapping[str, float]  # by entity: of the items that the spec counts
     patterns: tuple[PatternEstimate, ...]
+    sizes: tuple[SizeEstimate, ...] = ()
     passed: bool
     failure: str = ""  # why nothing could be compared
 
@@ -336,6 +347,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     heat: HeatReport
     advice: Advice
     verdicts: tuple[Verdict, ...] = ()  # what it fails at
+    numbers: tuple[Number, ...] = ()  # that it rests on, each with its origin
     assumptions: tuple[Assumption, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()  # how the spec's entities became item types
     proof: ProofReport | None = None

@@ -38,7 +38,7 @@ class Kinship(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class Facts(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """A spec with every gap filled."""
 
     spec: Spec

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.wire.limits import TTL_DELETION_SECONDS
+
 if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec, RelationshipSpec, Spec
 
@@ -21,6 +23,7 @@ PEAK_FACTOR = 3.0
 SECONDS_PER_MONTH = 730 * 3600
 PEAKS = "access_patterns.rate.peak"
 """Where the peak of all patterns stands of which nobody gave one: so many times the average."""
+LINGER = f"{TTL_DELETION_SECONDS // 86_400} days"
 Origin: TypeAlias = Literal["given", "derived", "assumed"]
 Taken: TypeAlias = Mapping[str, float]
 """By place: other values for numbers that would be assumed."""
@@ -59,7 +62,7 @@ def count_items(spec: Spec, taken: Taken) -> dict[str, Number]:
     while pending:
         ready = [name for name in pending if not any(parent in pending for parent in _parents_of(spec, name))]
         for name in ready or pending[:1]:
-            numbers = _count_from_parents(spec, name, counts, taken)
+            numbers = _count_from_lifetime(spec, name) or _count_from_parents(spec, name, counts, taken)
             counts[name] = numbers[0].value
             found.update({each.place: each for each in numbers})
             pending.remove(name)
@@ -73,6 +76,24 @@ def _parents_of(spec: Spec, child: str) -> list[str]:
         if each.source != child and each.source in spec.entities and child in (each.via, each.target)
         if each.kind != "many-to-many" or each.via == child
     ]
+
+
+def _count_from_lifetime(spec: Spec, name: str) -> list[Number]:
+    """What is added while an item lives, where items expire and no relationship tells how many children there are."""
+    entity = spec.entities[name]
+    told = any(each.avg for each in spec.relationships if name == (each.via or each.target))
+    if told or entity.ttl is None or entity.ttl.days is None:
+        return []
+    puts = [each.rate.avg for each in spec.writes if each.rate is not None and _puts(each, name)]
+    added = entity.growth_per_month / SECONDS_PER_MONTH if entity.growth_per_month else sum(puts)
+    total = added * (entity.ttl.days * 86_400 + TTL_DELETION_SECONDS)
+    how = f"{total:,.0f} ({added:.3g} a second live {entity.ttl.days:g} days and are gone {LINGER} later)"
+    return [Number(f"entities.{name}.count", total, "derived", how)] if total else []
+
+
+def _puts(pattern: PatternSpec, entity: str) -> bool:
+    said = pattern.ops.get(entity)
+    return entity in pattern.entities and (pattern.op == "put" or (said is not None and said.op == "put"))
 
 
 def _count_from_parents(spec: Spec, name: str, counts: Mapping[str, float], taken: Taken) -> list[Number]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.spec.quantities import Number
+from tablewright.spec.remember import remembered
 from tablewright.wire.limits import TTL_DELETION_SECONDS
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def attribute_bytes(facts: Facts, entity: str, name: str) -> int:
     return len(name.encode()) + value_bytes(facts, entity, name)
 
 
+@remembered
 def value_bytes(facts: Facts, entity: str, name: str) -> int:
     """A usual value of an attribute."""
     attribute = facts.attribute(entity, name)
@@ -87,6 +89,7 @@ def guessed_bytes(facts: Facts, entity: str) -> float:
     return float(sum(TYPE_BYTES[each.type] for each in attributes if known_bytes(each) is None))
 
 
+@remembered
 def item_bytes(facts: Facts, entity: str) -> int:
     """An item with its keys, as it is billed."""
     said = facts.spec.entities[entity].size_bytes
@@ -102,6 +105,7 @@ def cardinality(facts: Facts, entity: str, name: str) -> float:
     return count_values(facts, entity, name).value
 
 
+@remembered
 def count_values(facts: Facts, entity: str, name: str) -> Number:
     """The same, with where that comes from."""
     place = f"entities.{entity}.attributes.{name}.cardinality"
@@ -175,15 +179,24 @@ def _parents_with_children(facts: Facts, entity: str, relation: Kinship) -> floa
 
 def distinct(facts: Facts, entity: str, names: Iterable[str]) -> float:
     """How many different combinations of values there are; the whole id of another entity has as many as there are."""
+    return _count_combinations(facts, entity, frozenset(names))
+
+
+@remembered
+def _count_combinations(facts: Facts, entity: str, names: frozenset[str]) -> float:
     left = set(names)
     if left >= set(facts.spec.entities[entity].id):
         return facts.counts[entity]
     having = _having(facts, entity, left)
     found = 1.0
+    for relation in facts.kinships[entity]:  # a folder's parent is a folder of the same tenant: one tells the other
+        parent = facts.spec.entities[relation.relationship.source]
+        if len(parent.id) > 1 and set(relation.names) <= left:
+            found *= _parents_with_children(facts, entity, relation)
+            left -= {*relation.names, *parent.id}
     for other in sorted(facts.spec.entities.values(), key=lambda each: (-len(each.id), each.name)):
         if other.name != entity and len(other.id) > 1 and left >= set(other.id):
-            relation = _relation_by(facts, entity, set(other.id))
-            found *= facts.counts[other.name] if relation is None else _parents_with_children(facts, entity, relation)
+            found *= facts.counts[other.name]
             left -= set(other.id)
     return max(1.0, min(having, found * prod(cardinality(facts, entity, name) for name in sorted(left))))
 
@@ -191,6 +204,8 @@ def distinct(facts: Facts, entity: str, names: Iterable[str]) -> float:
 def matching(facts: Facts, entity: str, names: Iterable[str]) -> float:
     """How many items share one combination of values, on average."""
     asked = set(names)
+    if asked >= set(facts.spec.entities[entity].id):
+        return 1.0
     return max(1.0, _having(facts, entity, asked) / distinct(facts, entity, asked))
 
 
@@ -259,15 +274,15 @@ def _count_periods(facts: Facts, entity: str, attribute: AttributeSpec) -> Numbe
 
 def age_days(facts: Facts, entity: str) -> Number:
     """How old the oldest items are."""
-    place, spec = f"entities.{entity}.growth_per_month", facts.spec.entities[entity]
+    place, spec = f"entities.{entity}.age_days", facts.spec.entities[entity]
     lifetime = None if spec.ttl is None else spec.ttl.days
     if lifetime is not None:
         return Number(place, lifetime + LINGER_DAYS, "derived", "items expire")
     added = spec.growth_per_month or facts.created[entity]
     if added:
         return Number(place, facts.counts[entity] / added * DAYS_PER_MONTH, "derived", f"{added:,.0f} more a month")
-    age = facts.guess(f"entities.{entity}.age_days", AGE_DAYS)
-    return Number(f"entities.{entity}.age_days", age, "assumed", f"the oldest are {age:,.0f} days old")
+    age = facts.guess(place, AGE_DAYS)
+    return Number(place, age, "assumed", f"the oldest are {age:,.0f} days old")
 
 
 def lifetime_months(facts: Facts, entity: str) -> float | None:

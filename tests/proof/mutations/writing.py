@@ -184,6 +184,7 @@ WRITING: tuple[Fault, ...] = (
         one_after_the_other(write("rename", unchanged=()), write("rename", DELETE, condition=None)),
     ),
     Fault(LOST_UPDATE, "readers", "races ignored, delete and sentinel", write("leave", unchanged=(), condition=None)),
+    Fault(LOST_UPDATE, "clubs", "races ignored, time of a sentinel", write("extend", unchanged=())),
     Fault(LOST_UPDATE, "clubs", "what was given away goes all the same", going_on("close", "writes", unchanged=())),
     Fault(PARENT_CHECK, "clubs", "moved to no club", left_out("move", of(operation="ConditionCheck"))),
     Fault(PARENT_CHECK, "clubs", "the old club is asked for", write("move", CHECK, key=with_old_values)),

@@ -13,9 +13,11 @@ from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.architect.plans.pointer import with_pointers
 from tablewright.architect.plans.registry import VARIANTS
 from tablewright.architect.plans.values import Choice
+from tablewright.design.heat.load import hottest_partitions
 from tablewright.design.heat.shards import more_shards
 from tablewright.design.layout.forms import Rewritten
 from tablewright.design.layout.layout import Layout, Located, StoredRead
+from tablewright.design.wording import money
 from tablewright.spec.facts import Facts
 
 if TYPE_CHECKING:
@@ -31,6 +33,16 @@ MOST_SPREADS = 6
 """Whatever lies in the partitions of others may make these spread further, which ends soon."""
 
 
+class RuleCost(msgspec.Struct, frozen=True):
+    """A smaller bill that was not taken, and why."""
+
+    usd_per_month: float
+    why: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"A design that costs {money(self.usd_per_month)} a month less is not taken, by rule: {'; '.join(self.why)}."
+
+
 class Solution(msgspec.Struct, frozen=True, kw_only=True):
     """The inner form of a design: values that the search, the proof and the explanations work with.
 
@@ -43,8 +55,10 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     names: KeyNames
     requests: Mapping[str, ReadRequest]  # by pattern
     rewritten: Rewritten
+    too_hot: int = 0  # keys that are asked for more than a partition serves at peak
     remarks: tuple[str, ...] = ()  # on what was thought of besides
     reconsidered: Mapping[str, str] = {}  # by rule of the review: why the design has what it warns of
+    rule: RuleCost | None = None  # what was held to be worth more than a smaller bill
 
     @property
     def spec(self) -> Spec:
@@ -103,11 +117,13 @@ def name_choice(
         names = name_keys(facts, choice, style, kept, shards)
         requests = read_requests(facts, choice, names)
         found = Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
-        more = more_shards(found.layout, before)
+        layout = found.layout
+        heats = hottest_partitions(layout)
+        more = more_shards(layout, heats, before)
         if not more:
             break
         shards |= more
-    return found
+    return msgspec.structs.replace(found, too_hot=sum(each.verdict == "hot" for each in heats))
 
 
 # ---- the layout of what was chosen ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import msgspec
 
 from tablewright.architect.plans.collection import collection_plans
 from tablewright.architect.plans.local_index import local_shapes
-from tablewright.architect.plans.reading import partitions_asked, read_units
+from tablewright.architect.plans.reading import items_read, partitions_asked, read_units
 from tablewright.architect.plans.registry import PLACES, VARIANTS
 from tablewright.architect.plans.values import Candidates, CollectionPlan, ReadPlan, Shapes
 from tablewright.design.serving.serving import serve
@@ -61,6 +61,7 @@ def read_plans(candidates: Candidates, pattern: PatternSpec) -> Iterator[ReadPla
             serving = serve(facts, pattern, shape, in_table=place.is_item)
             if serving is not None:
                 asked = partitions_asked(facts, shape, serving)
+                serving = msgspec.structs.replace(serving, read_items=items_read(facts, pattern, shape, serving))
                 yield ReadPlan(
                     pattern.id, place.place, shape, serving, read_units(facts, pattern, {entity: serving}, asked)
                 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import FormPlan
+from tablewright.architect.plans.prices import is_transaction
 from tablewright.architect.plans.shapes import can_move, table_key_attributes
 from tablewright.architect.plans.sizes import least_item_bytes
 from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
@@ -21,8 +22,8 @@ from tablewright.design.layout.forms import Rewrite, Rewritten, capital, facts_o
 from tablewright.design.serving.shapes import Shape
 from tablewright.design.serving.writes import changed_by, operation_on, replaces
 from tablewright.spec.model import EntitySpec
-from tablewright.spec.volumes import KEY_BYTES, attribute_bytes
-from tablewright.wire.capacity import read_rcu, write_wcu
+from tablewright.spec.volumes import attribute_bytes
+from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
 
 if TYPE_CHECKING:
@@ -49,15 +50,17 @@ def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
     if not moved:
         return 0
     item = write_wcu(0, ceil(least_item_bytes(facts, shape.entity)))
-    size = KEY_BYTES + sum(attribute_bytes(facts, shape.entity, name) for name in shape.attributes)
-    sentinel = write_wcu(0, size)
+    size = sum(attribute_bytes(facts, shape.entity, name) for name in shape.attributes)
+    sentinel = 0.0 if _has_sentinel(facts, shape.entity) else write_wcu(0, size)
     wcu = rcu = 0.0
     for write in facts.writes:
         if shape.entity in write.entities:
             times = facts.rates[write.id].avg * SECONDS_PER_MONTH
-            wcu += times * _more_written(facts, write, shape, set(moved), item, sentinel)
-            rcu += times * read_rcu(size, consistent=True) * (not _creates(facts, write, shape.entity))
-    storage = facts.counts[shape.entity] * (size + ITEM_STORAGE_OVERHEAD_BYTES) / GB * prices.storage_gb_month * 1e6
+            before = item * (2 if is_transaction(facts, write) else 1)
+            wcu += times * _more_written(facts, write, shape, set(moved), item, before, sentinel)
+            rcu += times * (not _creates(facts, write, shape.entity))
+    stored = size + ITEM_STORAGE_OVERHEAD_BYTES if sentinel else 0
+    storage = facts.counts[shape.entity] * stored / GB * prices.storage_gb_month * 1e6
     return int(wcu * prices.write_per_million + rcu * prices.read_per_million + storage)
 
 
@@ -75,13 +78,20 @@ def _creates(facts: Facts, write: PatternSpec, entity: str) -> bool:
     return operation_on(facts, write, entity) == "put" and not replaces(facts, write, entity)
 
 
+def _has_sentinel(facts: Facts, entity: str) -> bool:
+    """Whether the id has one anyway, which then says where the item is besides."""
+    ids = facts.spec.entities[entity].id
+    return any(each.kind == "sentinel" and each.of == entity and each.id == ids for each in facts.spec.entities.values())
+
+
 def _more_written(
-    facts: Facts, write: PatternSpec, shape: Shape, moved: set[str], item: float, sentinel: float
+    facts: Facts, write: PatternSpec, shape: Shape, moved: set[str], item: float, before: float, sentinel: float
 ) -> float:
-    """Write units beyond those of the item alone; in a transaction everything counts twice."""
+    """Write units beyond those that the item costs without a pointer; in a transaction everything counts twice."""
     if operation_on(facts, write, shape.entity) != "update":
-        return item + 2 * sentinel
-    return 3 * item + 2 * sentinel if moved & changed_by(facts, write, shape.entity) else 0.0
+        return 2 * item + 2 * sentinel - before
+    moves = moved & changed_by(facts, write, shape.entity)
+    return 4 * item + 2 * sentinel - before if moves else 0.0
 
 
 # ---- applying -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.sizes import least_item_bytes
 from tablewright.design.heat.partition import shards_for
-from tablewright.design.serving.serving import Serving, partitions
+from tablewright.design.serving.answers import limit_on
+from tablewright.design.serving.serving import Serving, partitions, read_under
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 def partitions_asked(facts: Facts, shape: Shape, serving: Serving) -> int:
     """How many partitions one answer is asked from."""
     return 1 if serving.is_get else shards_for(facts, shape) * partitions(facts, shape, serving)
+
+
+def items_read(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
+    """Every shard is asked for as many as the list has at most."""
+    if serving.is_get or serving.filters or limit_on(facts.spec, pattern, shape.entity) is None:
+        return serving.read_items
+    return min(serving.read_items * shards_for(facts, shape), read_under(facts, pattern, shape, serving))
 
 
 def read_units(facts: Facts, pattern: PatternSpec, servings: Mapping[str, Serving], asked: int = 1) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from tablewright.architect.plans.likeness import likeness_of
 from tablewright.architect.plans.values import Shapes
 from tablewright.design.serving.filters import equalities, with_keyed
 from tablewright.design.serving.shapes import Shape
@@ -226,7 +227,7 @@ def _tenants_of(facts: Facts, entity: str) -> set[str]:
 
 # ---- the order of attributes where any would do ---------------------------------------------------------------------
 # As people would say them. The tenant comes first, so that a policy can hold a caller to it; then every id in its own
-# order (an owner before the repository, the repository before its issues), and by name what no id orders. The same
+# order (an owner before the repository, the repository before its issues), and what no id orders as it is used. The same
 # attributes have the same order all over a design, whatever the order of its entities.
 
 
@@ -237,24 +238,21 @@ def _spoken_order(spec: Spec) -> dict[str, tuple[bool, int]]:
 
 
 def _after_ids(spec: Spec) -> list[str]:
-    """All attributes, none before one that precedes it in an id; circles are cut at the first name."""
+    """All attributes, none before one that precedes it in an id; circles are cut anywhere."""
+    alike = likeness_of(spec).attributes
     before: dict[str, set[str]] = {name: set() for each in spec.entities.values() for name in each.attributes}
     for entity in spec.entities.values():
         for first, second in zip(entity.id, entity.id[1:], strict=False):
             before.setdefault(first, set())
             before.setdefault(second, set()).add(first)
-    ready = [name for name, earlier in before.items() if not earlier]
+    ready = [(alike.get(name, 0), name) for name, earlier in before.items() if not earlier]
     heapify(ready)
     found: dict[str, None] = {}
     while len(found) < len(before):
-        name = heappop(ready) if ready else min(each for each in before if each not in found)
+        _, name = heappop(ready) if ready else min((alike.get(each, 0), each) for each in before if each not in found)
         if name not in found:
             found[name] = None
-            _release(name, before, found, ready)
+            for other, earlier in before.items():
+                if name in earlier and other not in found and earlier <= found.keys():
+                    heappush(ready, (alike.get(other, 0), other))
     return list(found)
-
-
-def _release(name: str, before: Mapping[str, set[str]], found: Mapping[str, None], ready: list[str]) -> None:
-    for other, earlier in before.items():
-        if name in earlier and other not in found and earlier <= found.keys():
-            heappush(ready, other)

@@ -102,6 +102,7 @@ class Choice(PlacedShapes, frozen=True, kw_only=True):
     collections: Mapping[str, tuple[CollectionPlan, int | None]]  # with the slot it is read from, None for the table
     located: Mapping[tuple[str, str], ReadPlan]  # by write and entity: how its key is found
     cost: int  # micro-dollars that a month is at least on the bill
+    rules: int = 0  # micro-dollars a month that keys are held to be worse by, beside the bill
     gap: float = 0.0  # by what share it might still be better; 0 when it is proven to be the best
     projections: tuple[IndexProjection, ...] = ()  # by slot; whole items where there is none
 

@@ -4,6 +4,7 @@ Plans bring what they cost by themselves. What depends on several of them is add
 
     size[e, t]       items of an entity are larger than t bytes, because of the keys that were chosen for it
     read[p, e, t]    the same for a pattern that may do without whole items
+    beside[p, e, s]  a pattern reads items of another entity as well, because another pattern has them in its partitions
     sees[w, e]       a write has to see the item first, because of some key that was chosen
     joins[w]         a write becomes a transaction, because of a second item
 
@@ -17,6 +18,9 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from tablewright.architect.plans.collection import slots_of, variable_of
 from tablewright.architect.plans.prices import (
     effect_wcu,
     place_in_index,
@@ -32,9 +36,10 @@ from tablewright.architect.plans.sizes import (
     table_key_bytes,
 )
 from tablewright.design.cost.prices import SECONDS_PER_MONTH
-from tablewright.design.cost.units.effects import effects_of
+from tablewright.design.cost.units.effects import Effect, effects_of
 from tablewright.design.cost.units.entries import table_entry
 from tablewright.design.serving.writes import needed
+from tablewright.spec.volumes import matching
 from tablewright.spec.writes import effect_on
 from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import READ_UNIT_BYTES
@@ -48,17 +53,22 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 12
 LEAST_STEP_BYTES = 8
+GRAIN = 2e-5
+"""Of what every design costs: less than that does not tell two designs apart."""
 MATERIAL = 2e-4
 """Of what every design costs: what a step of size must add to be told from the one before."""
 
 
 def add_bill(model: Model) -> None:
     facts = model.facts
+    model.effects = _effects(model)
     model.constant = sum(_items_cost(model, name, least_item_bytes(facts, name)) for name in facts.spec.entities)
     floor = model.constant + sum(_least_read(model, id_) for id_ in facts.rates if facts.rates[id_].avg)
+    model.grain = max(1.0, round(GRAIN * floor))
     for entity, spec in facts.spec.entities.items():
         if spec.size_bytes is None:
             _add_sizes(model, entity, MATERIAL * floor)
+    _add_strangers(model)
     for write in facts.writes:
         for entity in write.entities:
             _add_look(model, write, entity)
@@ -79,16 +89,26 @@ def _month(model: Model, pattern: str) -> float:
 # ---- items ----------------------------------------------------------------------------------------------------------
 
 
+def _effects(model: Model) -> dict[str, list[tuple[str, Effect]]]:
+    """By entity: what writes do to its items in the table."""
+    facts = model.facts
+    entries = [table_entry(facts, name, 0) for name in facts.spec.entities]
+    found: dict[str, list[tuple[str, Effect]]] = {name: [] for name in facts.spec.entities}
+    for write in facts.writes:
+        for effect in effects_of(facts, entries, write):
+            found[effect.entry.entity].append((write.id, effect))
+    return found
+
+
 def _items_cost(model: Model, entity: str, size: float) -> float:
     """What the items of an entity cost in the table to write and to store, where they have this size."""
-    facts, prices = model.facts, model.prices
-    entry = table_entry(facts, entity, size)
+    entry = table_entry(model.facts, entity, size)
     units = sum(
-        _month(model, write.id) * effect_wcu(effect, transactional=model.transactions[write.id])
-        for write in facts.writes
-        for effect in effects_of(facts, [entry], write)
+        _month(model, write)
+        * effect_wcu(msgspec.structs.replace(effect, entry=entry), transactional=model.transactions[write])
+        for write, effect in model.effects[entity]
     )
-    return units * prices.write_per_million + storage_cost(facts, prices, entry)
+    return units * model.prices.write_per_million + storage_cost(model.facts, model.prices, entry)
 
 
 def _add_sizes(model: Model, entity: str, material: float) -> None:
@@ -123,9 +143,7 @@ def _add_reads(model: Model, entity: str, size: float, costs: Mapping[str, float
         model.row({name: 1, ("size", entity, size): -1, **spared}, lower=0)
 
 
-def _steps_of(
-    model: Model, entity: str, start: float, room: float, material: float
-) -> dict[float, dict[str, float]]:
+def _steps_of(model: Model, entity: str, start: float, room: float, material: float) -> dict[float, dict[str, float]]:
     """By size: what it costs beyond the step before, by pattern, and as "" what whole items cost all the same."""
     width = max(LEAST_STEP_BYTES, ceil(room / MOST_STEPS))
     found: dict[float, dict[str, float]] = {}
@@ -168,7 +186,11 @@ def _grown(model: Model, pattern: PatternSpec, plan: ReadPlan, size: float, star
     if pattern.kind == "batch":
         more = read_rcu(ceil(size), consistent=strong) - read_rcu(ceil(start), consistent=strong)
         return more * plan.serving.read_items
-    asked, items, shares = partitions_asked(facts, plan.shape, plan.serving), plan.serving.read_items, plan.serving.shares
+    asked, items, shares = (
+        partitions_asked(facts, plan.shape, plan.serving),
+        plan.serving.read_items,
+        plan.serving.shares,
+    )
     return query_units(items * size, shares, asked, consistent=strong) - query_units(
         items * start, shares, asked, consistent=strong
     )
@@ -187,6 +209,42 @@ def _grown_together(model: Model, plan: CollectionPlan, entity: str, size: float
     return max(0.0, (others + items * (size - start)) * unit - plan.units)
 
 
+# ---- what lies beside ----------------------------------------------------------------------------------------------
+
+
+def _add_strangers(model: Model) -> None:
+    """Whoever reads several entities, or several in one order, reads all that others have put into the partition."""
+    for id_, plans in model.candidates.collections.items():
+        for plan in plans:
+            for slot in slots_of(plan, model.slots):
+                _add_beside(model, variable_of(plan, slot), plan, slot)
+
+
+def _add_beside(model: Model, name: Variable, plan: CollectionPlan, slot: int | None) -> None:
+    for other_id, others in model.candidates.collections.items():
+        for other in others if other_id != plan.pattern else ():
+            if other.signature != plan.signature or other.place != plan.place or not set(other.parts) & set(plan.parts):
+                continue
+            for entity in sorted(set(other.parts) - set(plan.parts)):
+                cost = _read_beside(model, plan, entity)
+                if cost >= 1:
+                    beside = model.variable(("beside", plan.pattern, plan.signature, entity, slot), int(cost))
+                    model.row({beside: 1, name: -1, variable_of(other, slot): -1}, lower=-1)
+
+
+def _read_beside(model: Model, plan: CollectionPlan, entity: str) -> float:
+    """Micro-dollars a month; of what shares a step with the rest nothing."""
+    serving = next(each for found in plan.parts.values() for each in found.values())
+    items = matching(model.facts, entity, (*plan.signature[0], *serving.equal))
+    unit = (1.0 if model.pattern(plan.pattern).consistency == "strong" else 0.5) / READ_UNIT_BYTES
+    own = sum(
+        min(each.read_items for each in found.values()) * least_item_bytes(model.facts, name)
+        for name, found in plan.parts.items()
+    )
+    units = (own + items * least_item_bytes(model.facts, entity)) * unit - plan.units
+    return max(0.0, units) * _month(model, plan.pattern) * model.prices.read_per_million
+
+
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
@@ -197,7 +255,12 @@ def _add_look(model: Model, write: PatternSpec, entity: str) -> None:
         return
     units = _month(model, write.id) * read_rcu(least_item_bytes(model.facts, entity), consistent=True)
     name = model.variable(("sees", write.id, entity), int(units * model.prices.read_per_million))
-    found = [each.variable(plan) for each in model.locates if (each.write, each.entity) == (write.id, entity) for plan in each.plans]
+    found = [
+        each.variable(plan)
+        for each in model.locates
+        if (each.write, each.entity) == (write.id, entity)
+        for plan in each.plans
+    ]
     for cause in causes:
         model.row({name: 1, **dict.fromkeys(found, 1.0), **dict.fromkeys(cause, -1.0)}, lower=0)
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from tablewright.architect.plans.plan import LeanEntries, PlacePlan
     from tablewright.design.cost.prices import Prices
+    from tablewright.design.cost.units.effects import Effect
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
@@ -65,6 +66,8 @@ class Model:
         self.costs: dict[Variable, int] = {}  # micro-dollars a month on the bill, at least
         self.rules: dict[Variable, int] = {}  # what doing without is given besides
         self.constant = 0.0  # what every design costs
+        self.grain = 1.0  # micro-dollars that do not tell two designs apart
+        self.effects: dict[str, list[tuple[str, Effect]]] = {}  # by entity: what writes do to its items in the table
         self.transactions = {each.id: is_transaction(self.facts, each) for each in self.facts.writes}
         self.locates = list(locates(candidates))
         self.lean_entries: tuple[LeanEntries, ...] = worthwhile_projections(self)
@@ -124,7 +127,7 @@ class Model:
     def _add_plan(self, name: Variable, pattern: PatternSpec, plan: ReadPlan) -> None:
         place = PLACE_OF[plan.place]
         cost = read_cost(self.facts, self.prices, pattern, plan.units)
-        self.variable(name, cost, cost if plan.serving.by_type else 0)
+        self.variable(name, cost)
         self.row({name: -1, **place.read_from(self, plan)}, lower=0)
 
     def _add_locates(self) -> None:
@@ -167,6 +170,7 @@ class Model:
                 if each.variable(plan) in chosen
             },
             cost=round(self.constant + self.program.value(self.costs, chosen)),
+            rules=round(self.program.value(self.rules, chosen)),
         )
 
     def _projection(

@@ -1,25 +1,28 @@
 """What a design is best at, in stages: each is minimised, and held while the next decides among what is left.
 
-The last stages leave no choice: simpler keys first, then a number that every candidate has of its own, then the lowest
-slots. So the design does not depend on the order of the spec, nor on the path the solver happened to take.
+The last stages leave no choice: selective partition keys, few requests and short keys first, then a number that every
+candidate has of its own, then the lowest slots. So the design does not depend on the order of the spec, on what things
+are called, nor on the path the solver happened to take.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from math import ceil
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from math import ceil, log10
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from zlib import crc32
 
 import msgspec
 
 from tablewright.architect.plans.collection import slots_of, variable_of
+from tablewright.architect.plans.likeness import Likeness, likeness_of
+from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.reading import partitions_asked
-from tablewright.architect.plans.registry import NUMBERED, PLACES, SHARED
+from tablewright.architect.plans.registry import NUMBERED, PLACE_OF, PLACES, SHARED
 from tablewright.architect.plans.values import Choice, Variable
 from tablewright.architect.search.program import Optimum, Program
 from tablewright.design.serving.shapes import Shape
-from tablewright.spec.volumes import item_bytes
+from tablewright.spec.volumes import distinct, item_bytes
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -37,10 +40,11 @@ TIE_NODES = 50
 # ---- aims ----------------------------------------------------------------------------------------------------------
 
 
-def _money(model: Model) -> Costs:
-    """Micro-dollars a month, with what rules are worth."""
+def money(model: Model) -> Costs:
+    """The bill of a month at least, with what rules are worth: in grains, for less tells no two designs apart."""
     names = dict.fromkeys((*model.costs, *model.rules))
-    return {name: float(model.costs.get(name, 0) + model.rules.get(name, 0)) for name in names}
+    money = {name: (model.costs.get(name, 0) + model.rules.get(name, 0)) // model.grain for name in names}
+    return {name: float(value) for name, value in money.items() if value}
 
 
 def _indexes(model: Model) -> Costs:
@@ -90,9 +94,9 @@ def _requests_together(facts: Facts, collection: CollectionPlan) -> int:
 
 
 STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
-    "cost": (_money, _indexes),
-    "gsis": (_indexes, _money),
-    "latency": (_waiting, _money, _indexes),
+    "cost": (money, _indexes),
+    "gsis": (_indexes, money),
+    "latency": (_waiting, money, _indexes),
 }
 
 # ---- ties ----------------------------------------------------------------------------------------------------------
@@ -106,27 +110,75 @@ def _slotless(name: Variable) -> Variable:
     return name if at is None or name[at] is None else (*name[:at], "any", *name[at + 1 :])
 
 
-def _simple(name: Variable) -> int:
-    """Attributes of keys, and the keys themselves."""
-    return len(name[1].attributes) + 1 if isinstance(name[1], Shape) else 0
+def preferred(model: Model) -> Costs:
+    """Selective partition keys, then few requests, then short keys; and the table before an index that lags."""
+    found: dict[Variable, float] = {}
+    for name in model.program.columns:
+        if name[0] in SHAPED:
+            shape: Shape = name[1]
+            short = len(shape.attributes) - bool(shape.when) + (name[0] == LOCAL_INDEX.variable)
+            found[name] = SELECTIVE * _crowding(model.facts, shape) + 1.0 + short
+    for name, plan in _plans(model):
+        waits = min(MOST_REQUESTS, _requests(model.facts, plan) - 1)
+        found[name] = REQUEST * waits + (0.0 if PLACE_OF[plan.place].is_item else BESIDE)
+    for collections in model.candidates.collections.values():
+        for each in collections:
+            for slot in slots_of(each, model.slots):
+                waits = min(MOST_REQUESTS, _requests_together(model.facts, each) - 1)
+                found[variable_of(each, slot)] = REQUEST * waits + (0.0 if slot is None else BESIDE)
+    return {name: value for name, value in found.items() if value}
+
+
+SELECTIVE, REQUEST, BESIDE = 2.0**18, 2.0**10, 1.0
+MOST_REQUESTS = 200
+SHAPED = tuple(place.variable for place in PLACES)
+MOST_DIGITS = 12
+
+
+def _crowding(facts: Facts, shape: Shape) -> int:
+    """How far a partition key is from telling all items apart: in powers of ten, none where one partition has few."""
+    count = max(1.0, facts.counts[shape.entity])
+    keys = distinct(facts, shape.entity, shape.partition) if shape.partition else 1.0
+    return min(MOST_DIGITS, max(0, round(log10(count / max(1.0, keys)))))
+
+
+def _plans(model: Model) -> Iterator[tuple[Variable, ReadPlan]]:
+    for named in model.plans.values():
+        yield from named.items()
+    for locate in model.locates:
+        yield from ((locate.variable(plan), plan) for plan in locate.plans)
 
 
 def ties(model: Model) -> Costs:
-    """Short keys, and among equals the lowest sum of numbers that candidates have of their own."""
+    """The lowest sum of numbers that candidates have of their own, whatever they are called."""
+    known = likeness_of(model.facts.spec)
     return {
-        name: float(_simple(name) * OWN_NUMBERS + 1 + crc32(repr(_slotless(name)).encode()) % OWN_NUMBERS)
+        name: float(1 + crc32(repr(_nameless(_slotless(name), known)).encode()) % OWN_NUMBERS)
         for name in model.program.columns
         if name[0] not in SHARED
     }
 
 
-def low_slots(program: Program, chosen: frozenset[Variable]) -> Costs:
+def _nameless(part: Any, known: Likeness) -> Any:
+    """A variable's name with numbers for all that is called something."""
+    if isinstance(part, Shape):
+        names = (part.partition, part.lead, part.rest, part.bucket.partition(":")[0], part.when)
+        return known.entities.get(part.entity, 0), _nameless(names, known), part.bucket.partition(":")[2]
+    if isinstance(part, tuple):
+        found: tuple[Any, ...] = part
+        return tuple(_nameless(each, known) for each in found)
+    if isinstance(part, str):
+        return known.attributes.get(part) or known.patterns.get(part) or known.entities.get(part) or part
+    return part
+
+
+def low_slots(program: Program, chosen: frozenset[Variable], own: Costs) -> Costs:
     """Slots from the first; all else is settled as it was chosen."""
     picked = {_slotless(name) for name in chosen}
     program.settle([name for name in program.columns if name[0] not in SHARED and _slotless(name) not in picked], 0)
     program.settle([name for name in chosen if _slotless(name) == name], 1)
     shapes = [name for name in program.columns if name[0] in INDEX_SHAPES and _slotless(name) in picked]
-    return {name: float(name[2] * OWN_NUMBERS + 1 + crc32(repr(name).encode()) % OWN_NUMBERS) for name in shapes}
+    return {name: float(name[2] * OWN_NUMBERS) + own.get(name, 1.0) for name in shapes}
 
 
 # ---- solving -------------------------------------------------------------------------------------------------------
@@ -154,22 +206,28 @@ def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | Non
 def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
     """Of all designs that are as good, the one everybody arrives at: as far as that can be told in a few nodes."""
     program, own = model.program, ties(model)
-    picked = program.minimise_parts(own, start=chosen, nodes=TIE_NODES)
-    found = None if picked is None else _in_low_slots(program.copy(), picked)
-    if found is None:  # the choices of the parts do not fit into the same indexes
-        first = program.minimise(own, start=chosen, nodes=TIE_NODES)
-        assert first is not None
-        program.fix(own, program.value(own, first.chosen))
-        found = _in_low_slots(program, first.chosen, first.chosen)
-    assert found is not None
-    return found
+    for costs in (preferred(model), own):
+        picked = program.minimise_parts(costs, start=chosen, nodes=TIE_NODES)
+        found = None if picked is None else _in_low_slots(program.copy(), picked, own)
+        if found is None:  # the choices of the parts do not fit into the same indexes
+            first = program.minimise(costs, start=chosen, nodes=TIE_NODES)
+            assert first is not None
+            found = first.chosen
+        chosen = found
+        program.fix(costs, program.value(costs, chosen))
+    return in_low_slots(program, chosen, own)
+
+
+def in_low_slots(program: Program, chosen: frozenset[Variable], own: Costs) -> frozenset[Variable]:
+    """The same design in the lowest slots."""
+    return _in_low_slots(program.copy(), chosen, own, chosen) or chosen
 
 
 def _in_low_slots(
-    program: Program, picked: frozenset[Variable], start: frozenset[Variable] = frozenset()
+    program: Program, picked: frozenset[Variable], own: Costs, start: frozenset[Variable] = frozenset()
 ) -> frozenset[Variable] | None:
     """What was picked, in the lowest slots; None where it does not fit."""
-    found = program.minimise(low_slots(program, picked), start=start, nodes=TIE_NODES)
+    found = program.minimise(low_slots(program, picked, own), start=start, nodes=TIE_NODES)
     return None if found is None else found.chosen
 
 

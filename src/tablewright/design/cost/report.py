@@ -227,8 +227,9 @@ def _explained(layout: Layout, month: _Month, prices: Prices, *, free_tier: bool
     size = f"{month.gb:,.2f} GB as stored now, with 100 bytes for every item{free}"
     yield f"storage: {size}, at {price_text(prices, 'storage_gb_month')}"
     kept = sum(each.gb for each in month.stored if not each.place.startswith("gsi"))
-    recovered = f"{kept:,.2f} GB of the table, without global indexes, at {price_text(prices, 'pitr_gb_month')}"
-    yield f"point-in-time recovery: {recovered if layout.spec.billing.has_recovery else 'off, because the spec says so'}"
+    paid = f"{kept:,.2f} GB of the table, without global indexes, at {price_text(prices, 'pitr_gb_month')}"
+    recovery = paid if layout.spec.billing.has_recovery else "off, because the spec says so"
+    yield f"point-in-time recovery: {recovery}"
     if month.streams.how:
         yield f"streams: {month.streams.how}"
     expiring = [each.name for each in layout.origin.entities.values() if each.ttl is not None]

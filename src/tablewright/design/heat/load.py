@@ -87,11 +87,6 @@ def hottest_partitions(layout: Layout) -> tuple[PartitionHeat, ...]:
     return partition_heats(layout, heat_terms(layout, estimate(layout)))
 
 
-def too_hot(layout: Layout) -> int:
-    """How many keys are asked for more than a partition serves at peak."""
-    return sum(each.verdict == "hot" for each in hottest_partitions(layout))
-
-
 def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     """Per pattern, its hottest partition in every place it touches."""
     facts = layout.facts

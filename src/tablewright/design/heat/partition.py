@@ -9,6 +9,7 @@ import msgspec
 
 from tablewright.design.cost.units.entries import membership
 from tablewright.design.serving.writes import moved_by
+from tablewright.spec.remember import remembered
 from tablewright.spec.skew import hottest_share
 from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import write_wcu
@@ -41,6 +42,7 @@ def shards_with_headroom(units: float, limit: int) -> int:
     return min(MOST_SHARDS, max(1, ceil(units / (TARGET * limit) - 1e-9)))
 
 
+@remembered
 def write_heat(facts: Facts, shape: Shape) -> _WriteHeat:
     """What the writes of an entity put on the most used partition of a shape."""
     terms = [

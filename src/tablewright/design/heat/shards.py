@@ -16,7 +16,7 @@ from tablewright.design.heat.partition import MOST_SHARDS, TARGET, can_shard
 from tablewright.wire.limits import PARTITION_RCU, PARTITION_WCU
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tablewright.design.heat.load import HeatTerm, PartitionHeat
     from tablewright.design.layout.layout import Layout
@@ -27,13 +27,13 @@ STEP = 0.5
 """Read units that asking a shard costs at least."""
 
 
-def more_shards(layout: Layout, kept: Mapping[View, int]) -> dict[View, int]:
+def more_shards(layout: Layout, heats: Iterable[PartitionHeat], kept: Mapping[View, int]) -> dict[View, int]:
     """What has to be spread further than it is, and how far; shards that are `kept` stay while they bear the peak."""
     found: dict[View, int] = {}
-    for heat in hottest_partitions(layout):
+    for heat in heats:
         groups = _groups_in(layout, heat)
-        target = 1.0 if any(kept.get(view, 1) > 1 for group in groups for view in group) else TARGET
-        found.update(_spread_further(layout, heat, groups, target))
+        bearable = 1.0 if any(kept.get(view, 1) > 1 for group in groups for view in group) else TARGET
+        found.update(_spread_further(layout, heat, groups, bearable))
     return found
 
 
@@ -53,7 +53,7 @@ def _groups_in(layout: Layout, heat: PartitionHeat) -> list[tuple[View, ...]]:
 
 
 def _spread_further(
-    layout: Layout, heat: PartitionHeat, groups: Sequence[tuple[View, ...]], target: float
+    layout: Layout, heat: PartitionHeat, groups: Sequence[tuple[View, ...]], bearable: float
 ) -> Iterator[tuple[View, int]]:
     """Only the group that weighs most: once it lies elsewhere the others may be cool."""
     for kind, total, limit in (
@@ -61,11 +61,11 @@ def _spread_further(
         ("read", heat.rcu_per_second, PARTITION_RCU),
     ):
         loads = {group: _divided_load(layout, heat, group, kind) for group in groups}
-        if total <= target * limit * (1 + TRACE) or not any(loads.values()):
+        if total <= bearable * limit * (1 + TRACE) or not any(loads.values()):
             continue
         group = max(loads, key=loads.__getitem__)
         now = layout.shards[group[0]]
-        wanted = _count(loads[group] * now, total - loads[group], target * limit)
+        wanted = _count(loads[group] * now, total - loads[group], TARGET * limit)
         if now < wanted <= _most(heat, kind, now):
             yield from ((view, wanted) for view in group)
             return

@@ -13,7 +13,7 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.population.items import Population, fresh_value, new_item
-from tablewright.spec.writes import effects_of, parents_in, slots_of
+from tablewright.spec.writes import effects_of, parents_in, slot_of_amount, slots_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,7 +46,9 @@ def read_calls(population: Population, pattern: PatternSpec, state: State, most:
         return [Call(by=by, now=WRITTEN_AT) for by in chosen], pattern.skew is None and len(keys) <= most
     several = [chosen[at % len(chosen)] for at in range(most)] if chosen else []
     return [
-        Call(by=by, filter=_filter_values(population, pattern), range=_range_of(population, pattern, by), now=WRITTEN_AT)
+        Call(
+            by=by, filter=_filter_values(population, pattern), range=_range_of(population, pattern, by), now=WRITTEN_AT
+        )
         for by in several
     ], False
 
@@ -128,7 +130,9 @@ def _range_of(population: Population, pattern: PatternSpec, by: Item) -> tuple[A
 def _common_beginning(known: list[Any], value: Any, wanted: float) -> str:
     """The beginning that is nearest to being shared by so many."""
     text = str(value)
-    shares = {size: sum(str(each).startswith(text[:size]) for each in known) / len(known) for size in range(1, len(text) + 1)}
+    shares = {
+        size: sum(str(each).startswith(text[:size]) for each in known) / len(known) for size in range(1, len(text) + 1)
+    }
     return text[: min(shares, key=lambda size: abs(shares[size] - wanted))]
 
 
@@ -139,7 +143,7 @@ def write_call(population: Population, pattern: PatternSpec, state: State) -> Ca
     """What exists is changed or deleted, what is put is new; conditions are likely to hold."""
     effects = effects_of(population.facts, pattern)
     inputs = {name for each in effects if each.op != "put" for name in each.by}
-    by: Item = {}
+    by = _new_ids(population, effects)
     given: dict[str, Item] = {}
     lists: dict[str, tuple[Item, ...]] = {}
     for effect in sorted(effects, key=lambda each: (each.op == "put", each.is_list)):
@@ -152,9 +156,23 @@ def write_call(population: Population, pattern: PatternSpec, state: State) -> Ca
             by.update({name: item[name] for name in effect.by if name in item})
             given[effect.entity] = {name: value for name, value in item.items() if name not in effect.by}
     slots = _slots(population, effects, state, by, given)
-    versions = {each.entity: _version_of(population, each, state, by) for each in effects if each.version is not None}
+    versions = {each.entity: _version_of(each, state, by) for each in effects if each.version is not None}
     token = f"token-{population.next_number()}" if pattern.idempotent else ""
     return Call(by=by, given=given, lists=lists, slots=slots, versions=versions, token=token, now=WRITTEN_AT)
+
+
+def _new_ids(population: Population, effects: Sequence[Effect]) -> Item:
+    """Of what is put together: the ids that no other item has yet, which those put along refer to."""
+    if len(effects) < 2:
+        return {}
+    put = {each.entity for each in effects if each.op == "put" and not each.is_list}
+    found: Item = {}
+    for name in sorted(put):
+        attr = population.facts.spec.entities[name].id[-1]
+        parents = {kin.parent for kin in population.kin[name] if attr in kin.names}
+        if parents <= put and any(attr in each.by for each in effects if each.entity == name):
+            found[attr] = fresh_value(population, name, attr)
+    return found
 
 
 def _fitting(effect: Effect, state: State, by: Item) -> list[Item]:
@@ -166,9 +184,7 @@ def _fitting(effect: Effect, state: State, by: Item) -> list[Item]:
     ]
 
 
-def _change(
-    population: Population, effect: Effect, state: State, by: Item, wanted: Iterable[str]
-) -> dict[str, Item]:
+def _change(population: Population, effect: Effect, state: State, by: Item, wanted: Iterable[str]) -> dict[str, Item]:
     """An item that exists, and for an update new values of all that it changes."""
     fitting = _fitting(effect, state, by)
     if not fitting:
@@ -181,10 +197,11 @@ def _change(
         return {}
     names = frozenset(each.attr for each in effect.changes if each.kind == "given")
     kept = {name: value for name, value in chosen.items() if name not in names}
+    made = new_item(population, effect.entity, kept, names)
     for _ in range(TRIES):
-        made = new_item(population, effect.entity, kept, names)
         if all(made.get(name) != chosen.get(name) for name in names):
             break
+        made = new_item(population, effect.entity, kept, names)
     return {effect.entity: {name: made[name] for name in names if name in made}} if names else {}
 
 
@@ -192,10 +209,11 @@ def _new(population: Population, effect: Effect, state: State, by: Item) -> Item
     """An item that nobody has: where all parents have such a child already, it names somebody new."""
     spec = population.facts.spec.entities[effect.entity]
     known = {name: by[name] for name in effect.by if name in by}
+    item = new_item(population, effect.entity, known)
     for _ in range(TRIES):
-        item = new_item(population, effect.entity, known)
         if state.get(effect.entity, tuple(item[name] for name in spec.id)) is None:
             return _said(population, effect.entity, item)
+        item = new_item(population, effect.entity, known)
     free = [name for name in spec.id if name not in known]
     changed = {**item, **{name: fresh_value(population, effect.entity, name) for name in free[-1:]}}
     return _said(population, effect.entity, changed)
@@ -207,9 +225,7 @@ def _said(population: Population, entity: str, item: Item) -> Item:
     return {name: value for name, value in item.items() if name in spec.attributes and name != spec.version}
 
 
-def _children(
-    population: Population, pattern: PatternSpec, effect: Effect, by: Item, state: State
-) -> Iterable[Item]:
+def _children(population: Population, pattern: PatternSpec, effect: Effect, by: Item, state: State) -> Iterable[Item]:
     """As many as a parent has on average."""
     average = next(parents_in(population.facts, pattern, effect.entity)).avg or 1.0
     many = max(1, int(average + population.chance.random()))
@@ -222,22 +238,21 @@ def _children(
             yield item
 
 
-def _slots(
-    population: Population, effects: Sequence[Effect], state: State, by: Item, given: dict[str, Item]
-) -> Item:
+def _slots(population: Population, effects: Sequence[Effect], state: State, by: Item, given: dict[str, Item]) -> Item:
     """What conditions compare with: what is stored, or what another has, so that they hold now and then."""
     taken = {*by, *(name for each in given.values() for name in each)}
     found: Item = {}
     for name, (entity, attribute) in slots_of(effects).items():
         effect = next(each for each in effects if each.entity == entity)
         if name not in taken:
-            found[name] = _slot_value(population, effect, attribute, next(iter(_fitting(effect, state, by)), {}))
+            stored = next(iter(_fitting(effect, state, by)), dict[str, Any]())
+            is_amount = any(slot_of_amount(each) == name for each in effect.changes)
+            found[name] = 1 if is_amount else _slot_value(population, effect, attribute, stored)
     return found
 
 
 def _slot_value(population: Population, effect: Effect, attribute: str | None, stored: Item) -> Any:
-    """Amounts are 1."""
-    if attribute is None or attribute in {each.attr for each in effect.changes if each.kind == "add"}:
+    if attribute is None:
         return 1
     others = _values_of(population, effect.entity, attribute)
     own = stored.get(attribute) if effect.op != "put" else None
@@ -246,6 +261,6 @@ def _slot_value(population: Population, effect: Effect, attribute: str | None, s
     return population.chance.choice(others) if others else 1
 
 
-def _version_of(population: Population, effect: Effect, state: State, by: Item) -> int:
+def _version_of(effect: Effect, state: State, by: Item) -> int:
     stored = next(iter(_fitting(effect, state, by)), None) if effect.op != "put" else None
     return 0 if stored is None else int(stored.get(effect.version or "", 0))

@@ -36,7 +36,12 @@ def met_by(population: Population, pattern: PatternSpec, state: State, call: Cal
         if set(slots) < set(effect.when.slots) or evaluate(effect.when.fill(slots), subject):
             continue
         wanted = effect.when.fill(slots)
-        fitting = (each for each in _variants(population, effect, subject, slots) if evaluate(wanted, each))
+        given = call.given.get(effect.entity, {})
+        fitting = (
+            each
+            for each in _variants(population, effect, subject, slots)
+            if evaluate(wanted, each) and all(each.get(name) != value for name, value in given.items())
+        )
         changed = next(fitting, None)
         found += [] if changed is None else [Changed(effect.entity, subject, changed)]
     return found
@@ -61,7 +66,9 @@ def _variants(population: Population, effect: Effect, item: Item, slots: Item) -
     """The same item with other values of what its condition is about, or without."""
     assert effect.when is not None
     known = population.facts.spec.entities[effect.entity]
-    names = [name for name in dict.fromkeys(effect.when.attributes) if name in known.attributes and name not in known.id]
+    names = [
+        name for name in dict.fromkeys(effect.when.attributes) if name in known.attributes and name not in known.id
+    ]
     choices = [[item.get(name, _ABSENT), *_options(population, effect.entity, name, slots)] for name in names]
     for values in product(*choices):
         changed = {**item, **dict(zip(names, values, strict=True))}

@@ -15,20 +15,23 @@ import msgspec
 
 from tablewright.proof.application.state import Item, expiry_attribute, with_expiry
 from tablewright.proof.application.uniqueness import unique_groups
-from tablewright.proof.data import WRITTEN_AT, order_entities
-from tablewright.proof.population.kin import Kin, kin_of
+from tablewright.proof.data import WRITTEN_AT
+from tablewright.proof.population.kin import Kin, kin_of, parents_first
 from tablewright.proof.population.sizes import sized_value, time_text
 from tablewright.spec.facts import Facts
-from tablewright.spec.volumes import DAYS_PER_MONTH, KEY_BYTES, attribute_bytes, cardinality, presence, span_months
+from tablewright.spec.volumes import KEY_BYTES, age_days, attribute_bytes, cardinality, period_of, presence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tablewright.spec.model import AttributeSpec, RelationshipSpec
 
 SHORTEST, LONGEST = 0.5, 1.5
 LONG = 4.0
 """The longest collection has so many times the average, where the spec allows that many."""
+LETTERS: Mapping[str | None, int] = {"year": 4, "month": 7, "week": 10, "day": 10, "hour": 13, "minute": 16}
+"""What of a time as text stands for a period; a week is told by its first day."""
+WEEK = 7 * 86_400
 TRIES = 30
 
 
@@ -50,7 +53,7 @@ def populate(facts: Facts, seed: int) -> Population:
     """As many items as the facts count."""
     kin = {name: kin_of(facts, name) for name in facts.spec.entities}
     found = Population(facts, Random(seed), {name: [] for name in facts.spec.entities}, kin)  # noqa: S311 - a sample
-    for name in order_entities(facts):
+    for name in parents_first(facts):
         rows: list[Item] = [{} for _ in range(max(1, round(facts.counts[name])))]
         _fill(found, name, rows, now=None)
         found.items[name] = _with_distinct_ids(found, name, rows)
@@ -66,6 +69,8 @@ def new_item(population: Population, entity: str, known: Item, always: frozenset
 
 def fresh_value(population: Population, entity: str, attr: str) -> Any:
     """A value that no other item has."""
+    if population.facts.attribute(entity, attr).type == "timestamp":
+        return _times(population, entity, attr, 1, WRITTEN_AT)[0]
     return _sized(population, entity, attr, population.next_number())
 
 
@@ -100,9 +105,7 @@ def _is_set_by_parents(population: Population, entity: str, attr: str) -> bool:
     )
 
 
-def _having(
-    population: Population, entity: str, attr: str, rows: Sequence[Item], always: frozenset[str]
-) -> list[Item]:
+def _having(population: Population, entity: str, attr: str, rows: Sequence[Item], always: frozenset[str]) -> list[Item]:
     """The items that have an attribute: as many as are said, anywhere among them."""
     share = 1.0 if attr in always else presence(population.facts, entity, attr)
     if share >= 1.0:
@@ -162,15 +165,15 @@ def collection_lengths(total: int, collections: int, most: float | None = None) 
     if most is not None and collections >= 2 * LONG:
         weights[-1] = LONG
     cap = total if most is None else max(mean, most)
-    over, sharing = 1.0 * total, list(range(collections))
-    wanted = [0.0] * collections
-    while sharing:
-        scale = over / sum(weights[at] for at in sharing)
-        cut = [at for at in sharing if weights[at] * scale > cap]
-        for at in cut or sharing:
-            wanted[at] = cap if cut else weights[at] * scale
-        over -= cap * len(cut)
-        sharing = [at for at in sharing if at not in cut] if cut else []
+    cut: set[int] = set()
+    while True:
+        free = [at for at in range(collections) if at not in cut]
+        scale = (total - cap * len(cut)) / sum(weights[at] for at in free) if free else 0.0
+        longer = {at for at in free if weights[at] * scale > cap}
+        if not longer:
+            break
+        cut |= longer
+    wanted = [cap if at in cut else weight * scale for at, weight in enumerate(weights)]
     return _whole(wanted)
 
 
@@ -198,7 +201,7 @@ def _spread(population: Population, entity: str, attr: str, rows: list[Item], no
         values: list[Any] = [1] * len(rows)
     elif attr == expiry_attribute(facts.spec, entity):
         values = [WRITTEN_AT + 86_400 * population.chance.randint(1, 30) for _ in rows]
-    elif spec.type == "timestamp" and not spec.values:
+    elif (spec.type == "timestamp" and spec.cardinality is None) or (period_of(spec) and spec.type == "string"):
         values = _times(population, entity, attr, len(rows), now)
     elif spec.values or spec.type == "boolean":
         values = _enumerated(population, entity, spec, len(rows))
@@ -217,15 +220,20 @@ def _tells_apart(population: Population, entity: str, attr: str) -> bool:
     spec = population.facts.spec.entities[entity]
     if spec.attributes[attr].cardinality is not None and len(spec.id) > 1:
         return False
-    unique = any(each == entity and attr in names for group in unique_groups(population.facts.spec) for each, names in group)
-    return unique or spec.id[-1] == attr
+    unique = any(
+        each == entity and attr in names for group in unique_groups(population.facts.spec) for each, names in group
+    )
+    return unique or attr == spec.id[len(spec.id) - 1]
 
 
 def _sized(population: Population, entity: str, attr: str, number: int) -> Any:
     facts = population.facts
     size = attribute_bytes(facts, entity, attr) - len(attr.encode())
     if attr == _filler(facts, entity):
-        others = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in facts.spec.entities[entity].attributes)
+        others = sum(
+            attribute_bytes(facts, entity, name) * presence(facts, entity, name)
+            for name in facts.spec.entities[entity].attributes
+        )
         size = max(1, round((facts.spec.entities[entity].size_bytes or 0) - KEY_BYTES - others + size))
     return sized_value(facts.attribute(entity, attr).type, size, number)
 
@@ -235,7 +243,9 @@ def _filler(facts: Facts, entity: str) -> str | None:
     spec = facts.spec.entities[entity]
     if spec.size_bytes is None:
         return None
-    asked = {name for each in facts.spec.patterns for name in (*each.by, *each.filter, *(sort.attr for sort in each.sort))}
+    asked = {
+        name for each in facts.spec.patterns for name in (*each.by, *each.filter, *(sort.attr for sort in each.sort))
+    }
     free = [
         each.name
         for each in spec.attributes.values()
@@ -272,15 +282,15 @@ def _whole_shares(wanted: list[float]) -> list[int]:
 
 
 def _times(population: Population, entity: str, attr: str, count: int, now: int | None) -> list[Any]:
+    """Moments, or the periods that these are in: all of one day have the same."""
+    period = period_of(population.facts.attribute(entity, attr))
     size = attribute_bytes(population.facts, entity, attr) - len(attr.encode())
     if now is not None:
-        return [time_text(now + population.next_number() / 1000, size) for _ in range(count)]
-    span = age_in_days(population.facts, entity) * 86_400
-    return [time_text(WRITTEN_AT - span * (at + 0.5) / count, size) for at in range(count)]
-
-
-def age_in_days(facts: Facts, entity: str) -> float:
-    return span_months(facts, entity) * DAYS_PER_MONTH
+        moments = [now + population.next_number() / 1000 for _ in range(count)]
+    else:
+        span = age_days(population.facts, entity).value * 86_400
+        moments = [WRITTEN_AT - span * (at + 0.5) / count for at in range(count)]
+    return [time_text(each // WEEK * WEEK if period == "week" else each, size, LETTERS.get(period)) for each in moments]
 
 
 # ---- ids ------------------------------------------------------------------------------------------------------------

@@ -31,14 +31,17 @@ class Kin(msgspec.Struct, frozen=True):
 
 
 def kin_of(facts: Facts, entity: str) -> list[Kin]:
-    """The parents that items of an entity name: those named by most attributes first, which settle the others."""
+    """The parents that items of an entity name: relationships first, which say how many children there are.
+
+    Of two, the one with more attributes: it settles the other.
+    """
     own = facts.spec.entities[entity]
     found: dict[tuple[str, ...], Kin] = {}
-    for parent, names, relation in (*_related(facts, own), *_referred(facts, own)):
+    for parent, names, relation in (*_related(facts, own), *_referred(facts, own), *_contained(facts, own)):
         pairs = _pair(own, facts.spec.entities[parent], names)
         if pairs:
             found.setdefault(tuple(sorted(ours for ours, _ in pairs)), Kin(parent, pairs, relation))
-    return sorted(found.values(), key=lambda each: -len(each.pairs))
+    return sorted(found.values(), key=lambda each: (each.relation is None, -len(each.pairs)))
 
 
 def _related(facts: Facts, child: EntitySpec) -> Iterator[tuple[str, tuple[str, ...], RelationshipSpec]]:
@@ -67,6 +70,27 @@ def _referred(facts: Facts, child: EntitySpec) -> Iterator[tuple[str, tuple[str,
             yield parent, names, None
         else:
             yield from ((parent, (name,), None) for name in names)
+
+
+def _contained(facts: Facts, child: EntitySpec) -> Iterator[tuple[str, tuple[str, ...], None]]:
+    """Whoever has all attributes of the id of another names it: progress is made by those who are enrolled."""
+    for other in facts.spec.entities.values():
+        inside = len(other.id) > 1 and set(other.id) <= child.attributes.keys()
+        if other.kind == "entity" and inside and other.name != child.name and set(other.id) != set(child.id):
+            yield other.name, other.id, None
+
+
+def parents_first(facts: Facts) -> list[str]:
+    """Entities in the order in which their items can be made, as far as there is one."""
+    pending = [name for name, each in facts.spec.entities.items() if each.kind == "entity"]
+    above = {name: {each.parent for each in kin_of(facts, name)} - {name} for name in pending}
+    ordered: list[str] = []
+    while pending:
+        ready = [name for name in pending if not above[name] & set(pending)]
+        for name in ready or pending[:1]:
+            ordered.append(name)
+            pending.remove(name)
+    return ordered
 
 
 def _pair(child: EntitySpec, parent: EntitySpec, names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

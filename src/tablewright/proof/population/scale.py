@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.proof.population.kin import kin_of
+from tablewright.proof.population.kin import kin_of, parents_first
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
@@ -50,7 +50,7 @@ def _total(facts: Facts, shares: Shares) -> float:
 
 def _shares_at(facts: Facts, names: list[str], factor: float) -> dict[str, float]:
     found: dict[str, float] = {}
-    for name in _parents_first(facts, names):
+    for name in (each for each in parents_first(facts) if each in names):
         above = [found[each] for each in _parents_of(facts, name) if each in found]
         wanted = next((each for each in above if each <= FOLLOWED * factor), factor)
         count = facts.counts[name]
@@ -74,19 +74,8 @@ def _parents_of(facts: Facts, name: str) -> list[str]:
     return sorted(related - {name}, key=lambda each: (-facts.counts.get(each, 0.0), each))
 
 
-def _parents_first(facts: Facts, names: list[str]) -> list[str]:
-    ordered: list[str] = []
-    pending = list(names)
-    while pending:
-        ready = [name for name in pending if not set(_parents_of(facts, name)) & set(pending)]
-        for name in ready or pending[:1]:
-            ordered.append(name)
-            pending.remove(name)
-    return ordered
-
-
 def resized(spec: Spec, facts: Facts, shares: Shares) -> Spec:
-    """A spec with the counts that are left. `facts` has those of the whole; `spec` may be in the form that is stored."""
+    """A spec with the counts that are left. `facts` are those of the whole; `spec` may be in the stored form."""
     entities = {name: _resized_entity(each, facts, shares) for name, each in spec.entities.items()}
     relations = tuple(_resized_relation(each, shares) for each in spec.relationships)
     return msgspec.structs.replace(spec, entities=entities, relationships=relations)
@@ -103,10 +92,11 @@ def _resized_relation(relation: RelationshipSpec, shares: Shares) -> Relationshi
 def _resized_entity(entity: EntitySpec, facts: Facts, shares: Shares) -> EntitySpec:
     share = shares.get(entity.of or entity.name, 1.0)
     count = facts.counts.get(entity.name, entity.count or 1.0)
+    added = entity.growth_per_month or facts.created.get(entity.name)  # the same calendar, with fewer items a day
     return msgspec.structs.replace(
         entity,
         count=max(1.0, round(count * share)),
-        growth_per_month=None if entity.growth_per_month is None else entity.growth_per_month * share,
+        growth_per_month=added * share if added else None,
         attributes={name: _resized_attribute(each, share) for name, each in entity.attributes.items()},
     )
 

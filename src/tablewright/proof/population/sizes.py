@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+EARLIEST = "0001-01-01T00:00:00.000Z"
 MAP_BYTES, LIST_BYTES = 5, 4
 """What a map of one entry with a name of one letter, and a list of one member, take besides the text in it."""
 
@@ -45,8 +46,9 @@ _MAKERS: Mapping[str, Callable[[int, int], Any]] = {
 }
 
 
-def time_text(seconds: float, size: int) -> str:
-    """A moment as text of so many characters: a year, a month, a day, or up to its milliseconds."""
-    moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
+def time_text(seconds: float, size: int, letters: int | None = None) -> str:
+    """A moment as text of so many characters; `letters` of it tell, the others are the same in all."""
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
     whole = moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
-    return whole[:size] if size < len(whole) else whole
+    shown = whole if letters is None else whole[:letters] + EARLIEST[letters:]
+    return shown[:size].ljust(size, "0")

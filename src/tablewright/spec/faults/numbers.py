@@ -158,6 +158,11 @@ def _lifetime_faults(place: str, entity: EntitySpec, spec: Spec) -> Iterator[Spe
     days = None if entity.ttl is None else entity.ttl.days
     if days == 0:
         yield f"{place}.ttl", "0 days: nothing would be there to be read; leave it out, or say how long items live."
+    if entity.ttl is not None and days is None and not entity.said_expiry:
+        yield (
+            f"{place}.ttl",
+            "nothing would expire: give its days, or an attribute that is a number (seconds since 1970).",
+        )
     added = _added_per_month(entity, spec)
     if not days or not added or not entity.count:
         return

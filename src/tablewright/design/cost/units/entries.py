@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.spec.model import StoredKind
+from tablewright.spec.model import KeyStyle, StoredKind
 from tablewright.spec.volumes import TYPE_BYTES, attribute_bytes, presence, share_when
 from tablewright.spec.volumes import value_bytes as attribute_value_bytes
 
@@ -31,6 +31,8 @@ EntryKind: TypeAlias = Literal[StoredKind, "item", "index", "copy", "unique"]
 _CALLED: Mapping[StoredKind, EntryKind] = {"entity": "item", "sentinel": "unique"}
 TABLE = "table"
 SHARD_BYTES = 2
+NUMBER_TEXT_BYTES: Mapping[KeyStyle, int] = {"electrodb": 16, "plain": 27}
+"""What a number takes inside of a key, as `design.encoding` writes it."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,13 +154,36 @@ def _view_bytes(layout: Layout, view: View) -> int:
     if view.is_copy:
         return _copy_bytes(layout, view)
     whole, projected = _stored_bytes(layout, view.entity), _projected_of(layout, view)
-    if projected is None:
-        return whole
     base, facts = layout.base_view(view.entity), layout.facts
+    if projected is None:
+        return whole + round(_more_bytes(layout, view))
     keys = sum(_view_key_bytes(layout, each) / _share_of(facts, each) for each in (base, view))
     held = {*projected, *view.shape.attributes} if layout.keys[view].native else projected
-    own = sum(attribute_bytes(facts, view.entity, name) * presence(facts, view.entity, name) for name in held)
-    return min(whole, round(keys + own))
+    leading = {*view.shape.partition, *view.shape.lead}
+    own = sum(
+        attribute_bytes(facts, view.entity, name) * (1.0 if name in leading else presence(facts, view.entity, name))
+        for name in held
+    )
+    fixed = layout.fixed(base) if layout.projections[view.index or ""] else {}  # with anything else, the type is, too
+    return min(whole, round(keys + own) + _fixed_bytes(fixed))
+
+
+def _fixed_bytes(fixed: Mapping[str, str]) -> int:
+    return sum(len(name) + len(value.encode()) for name, value in fixed.items())
+
+
+def _more_bytes(layout: Layout, view: View) -> float:
+    """What the items of an index are larger by than others: they have its keys, and what those are made of."""
+    facts = layout.facts
+    if view.index is None or layout.spec.entities[view.entity].size_bytes:
+        return 0.0
+    share = _share_of(facts, view)
+    keys = _view_key_bytes(layout, view) / share * (1.0 - share)
+    leading = {*view.shape.partition, *view.shape.lead}
+    return keys + sum(
+        attribute_bytes(facts, view.entity, name) * (1.0 - presence(facts, view.entity, name))
+        for name in sorted(leading)
+    )
 
 
 def _share_of(facts: Facts, view: View) -> float:
@@ -195,11 +220,7 @@ def attributes_bytes(facts: Facts, entity: str, fixed: Mapping[str, str]) -> int
     attributes = facts.spec.entities[entity].attributes
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
     expiry = facts.spec.written_expiry(entity)
-    return (
-        round(total)
-        + sum(len(name) + len(value.encode()) for name, value in fixed.items())
-        + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
-    )
+    return round(total) + _fixed_bytes(fixed) + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
 
 
 def _view_key_bytes(layout: Layout, view: View) -> float:
@@ -208,13 +229,19 @@ def _view_key_bytes(layout: Layout, view: View) -> float:
     if keys.native:
         return 0.0
     share = 1.0 if view.index is None else membership(layout.facts, view.shape)
-    return share * sum(_key_bytes(layout.facts, view.entity, template) for template in (keys.pk, keys.sk))
+    return share * sum(_key_bytes(layout, view.entity, template) for template in (keys.pk, keys.sk))
 
 
-def _key_bytes(facts: Facts, entity: str, key: KeyTemplate) -> int:
-    """A key field's name, its literal texts and the values between them."""
+def _key_bytes(layout: Layout, entity: str, key: KeyTemplate) -> int:
+    """A key field's name, its literal texts and the values between them, of which numbers have a fixed width."""
     text = len(key.field) + sum(len(part.encode()) for part in key.template.parts if isinstance(part, str))
-    return text + sum(value_bytes(facts, entity, name) for name in key.template.names)
+    known = layout.spec.entities[entity].attributes
+    return text + sum(
+        NUMBER_TEXT_BYTES[layout.style]
+        if name in known and known[name].type == "number"
+        else value_bytes(layout.facts, entity, name)
+        for name in key.template.names
+    )
 
 
 def value_bytes(facts: Facts, entity: str, name: str) -> int:

@@ -124,10 +124,11 @@ def solve_without(
     aim: Aim,
     max_gsis: int | None,
     candidates: Candidates | None = None,
+    prefer: PlacedShapes | None = None,
 ) -> Solution | None:
     """The best design of the same form without some choices; None when there is none."""
     form = rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
-    wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=None, candidates=candidates)
+    wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=prefer, candidates=candidates)
     return _try_form(form, wanted)
 
 

@@ -41,8 +41,8 @@ def test_pages_are_requests():
 
 
 def test_every_shard_is_asked_for_the_whole_limit():
-    # 10,000 puts a second, a quarter of them in one status, two units each: 5,000 units, of which a shard is to take 700
-    # (8 shards); each is asked for 50
+    # 10,000 puts a second, a quarter of them in one status, two units each: 5,000 units, 700 for a shard, 8 shards;
+    # each is asked for 50
     layout = shop(GET, OF_STATUS, {**PUT, "rate": {"avg": 1000, "peak": 10_000}})
     found = predict(layout, "of-status")
     assert layout.reads["of-status"].shards == 8

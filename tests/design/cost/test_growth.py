@@ -34,11 +34,11 @@ def test_rates_that_are_not_said_add_nothing():
 
 def test_with_expiry_the_count_moves_to_its_steady_state():
     # 58.83 days and two to linger are two months; 100,000 a month come to 200,000
-    order = {"count": 1000, "growth_per_month": 100_000, "ttl": 2 * 730 / 24 - 2}
+    order = {"count": 20_000, "growth_per_month": 100_000, "ttl": 2 * 730 / 24 - 2}
     growth = growth_of(shop(GET, PUT, order=order).facts, "Order")
     assert growth.lifetime_months == pytest.approx(2)
     assert growth.steady_count == pytest.approx(200_000)
-    assert count_after(growth, 1) == pytest.approx(500 + 100_000)
+    assert count_after(growth, 1) == pytest.approx(10_000 + 100_000)
     assert count_after(growth, 36) == pytest.approx(200_000)
 
 

@@ -8,10 +8,10 @@ can be shown: chance, by its standard error, or that requests are rounded up one
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from math import sqrt
-from collections.abc import Mapping
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -30,7 +30,7 @@ from tablewright.proof.population.calls import read_calls, write_call
 from tablewright.proof.population.conditions import met_by
 from tablewright.proof.population.items import Population, populate
 from tablewright.proof.population.scale import resized, shares_for
-from tablewright.proof.recomputed import estimates_of
+from tablewright.proof.recomputed import Estimates, estimates_of
 from tablewright.proof.units import known_first_units, read_bytes, read_units, writing_units
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -38,9 +38,9 @@ from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from tablewright.design.model import Design
+    from tablewright.design.model import Design, PatternDesign
     from tablewright.proof.application.state import Call, Changed, State
     from tablewright.proof.context import Subject
     from tablewright.proof.expected import StoredItems
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import Spec
 
 TOLERANCE = 0.05
-FEW_ITEMS, FEW_RUNS = 1_500, 24
+FEW_ITEMS, FEW_RUNS = 600, 12
 """What every proof is content with."""
 MOST_ITEMS, MOST_RUNS = 50_000, 100
 MORE = 6
@@ -69,10 +69,10 @@ class _Run(msgspec.Struct, frozen=True):
 
 
 class _Sample(msgspec.Struct, frozen=True):
-    """Runs of one pattern; `inputs` tells those apart that are about the same."""
+    """Runs of one pattern, and what each was asked; `is_all`: there is nothing else to ask."""
 
     runs: Sequence[_Run]
-    inputs: Sequence[str]
+    asked: Sequence[Mapping[str, Any]]
     is_all: bool = False
 
     def mean(self, name: str) -> float:
@@ -83,31 +83,38 @@ class _Sample(msgspec.Struct, frozen=True):
         count = len(self.runs)
         if count < 2 or self.is_all:
             return 0.0
-        again = Counter(self.inputs)
-        return stdev(getattr(each, name) for each in self.runs) * sqrt(sum((n / count) ** 2 for n in again.values()))
+        again = Counter(map(str, self.asked))
+        spread: float = stdev(getattr(each, name) for each in self.runs)
+        return spread * sqrt(sum((many / count) ** 2 for many in again.values()))
 
 
 def check_estimates(
     design: Design, *, seed: int = 1, most_items: int = FEW_ITEMS, most_runs: int = FEW_RUNS
 ) -> EstimateReport:
-    """The comparison for every pattern and item type; a design that nothing can be computed of has failed."""
+    """The comparison for every pattern and item type."""
     whole = assume(read_spec(design.spec))
     facts = assume(_done_writes(resized(whole.spec, whole, shares_for(whole, most_items))))
     population = populate(facts, seed)
     counts = {name: len(items) for name, items in population.items.items() if items}
     shares = {name: count / whole.counts[name] for name, count in counts.items()}
+    report = EstimateReport(items=counts, shares=shares, patterns=(), passed=False)
+
+    def shrink(spec: Spec) -> Spec:
+        return _done_writes(resized(spec, whole, shares))
+
     try:
         estimated = estimates_of(design, whole, _done_writes)
-        smaller = estimates_of(design, whole, lambda spec: _done_writes(resized(spec, whole, shares)))
-    except DesignError as fault:
-        return EstimateReport(items=counts, shares=shares, patterns=(), passed=False, failure=str(fault))
-    with Engine() as engine:
-        context = _open(design, engine, facts, population, seed)
-        trial = _Trial(context, population, most_runs, smaller.predictions)
-        sizes = tuple(_compare_sizes(context, smaller.bytes))
-        lines = tuple(_compare(trial, context.subjects[each.id], estimated.predictions[each.id]) for each in design.patterns)
-    passed = all(each.passed for each in (*lines, *sizes))
-    return EstimateReport(items=counts, shares=shares, patterns=lines, sizes=sizes, passed=passed)
+        smaller, unlimited = (estimates_of(each, whole, shrink) for each in (design, _unlimited(design)))
+        with Engine() as engine:
+            context = _open(design, engine, facts, population, seed)
+            trial = _Trial(context, population, most_runs, smaller.predictions, unlimited)
+            sizes = tuple(_compare_sizes(context, smaller.bytes))
+            subjects = [context.subjects[each.id] for each in design.patterns]
+            lines = tuple(_compare(trial, each, estimated.predictions[each.meant.id]) for each in subjects)
+    except DesignError as fault:  # keys that no search would choose: nothing is known of what they take
+        return msgspec.structs.replace(report, failure=str(fault))
+    passed = all(each.passed for each in lines) and all(each.passed for each in sizes)
+    return msgspec.structs.replace(report, patterns=lines, sizes=sizes, passed=passed)
 
 
 class _Trial(msgspec.Struct, frozen=True):
@@ -117,10 +124,20 @@ class _Trial(msgspec.Struct, frozen=True):
     population: Population
     runs: int
     estimates: Mapping[str, Prediction]
+    unlimited: Estimates  # of the same patterns, their lists read to the end
 
     def sample(self, subject: Subject, times: int = 1) -> _Sample:
         take = _read if subject.meant.is_read else _write
         return take(self.context, self.population, subject, self.runs * times)
+
+
+def _unlimited(design: Design) -> Design:
+    return msgspec.structs.replace(design, patterns=tuple(map(_without_limits, design.patterns)))
+
+
+def _without_limits(pattern: PatternDesign) -> PatternDesign:
+    reads = tuple(msgspec.structs.replace(each, limit=None) for each in pattern.reads)
+    return msgspec.structs.replace(pattern, reads=reads)
 
 
 def _done_writes(spec: Spec) -> Spec:
@@ -143,20 +160,20 @@ def _open(design: Design, engine: Engine, facts: Facts, population: Population, 
 def _read(context: ProofContext, population: Population, subject: Subject, most: int) -> _Sample:
     calls, is_all = read_calls(population, subject.meant, context.state, most)
     runs: list[_Run] = []
-    for call in calls:
-        inputs = context.parameters(subject, call)
+    questions = [context.parameters(subject, call) for call in calls]
+    for inputs in questions:
         spent = run_reads(context.engine, context.compiled, subject.design.id, inputs).rcu
         asked = (context.design, context.stored, subject.design.reads, inputs)
         runs.append(
             _Run(sum(spent.values()), sum(read_units(*asked).values()), bytes_read=read_bytes(*asked)),
         )
-    return _Sample(runs, [str(call) for call in calls], is_all)
+    return _Sample(runs, questions, is_all)
 
 
 def _write(context: ProofContext, population: Population, subject: Subject, most: int) -> _Sample:
     """Calls that the application would refuse are made again, with other items; each run is undone."""
     runs: list[_Run] = []
-    about: list[str] = []
+    about: list[Mapping[str, Any]] = []
     for tried in range(most * TRIES):
         if len(runs) == most or (not runs and tried == TRIES):
             break
@@ -166,7 +183,7 @@ def _write(context: ProofContext, population: Population, subject: Subject, most
         _restore(context, state, stored)
         if run is not None:
             runs.append(run)
-            about.append(str(call.by))
+            about.append(call.by)
     return _Sample(runs, about)
 
 
@@ -237,8 +254,13 @@ def _compare(trial: _Trial, subject: Subject, estimated: Prediction) -> PatternE
         measured_wcu=sample.mean("measured_wcu"),
         standard_error=sample.error("measured_wcu" if smaller.wcu else "measured_rcu"),
         passed=None not in reasons,
-        explanation="; ".join(each for each in reasons if each) if sample.runs else NO_RUN,
+        explanation="; ".join(each or _unexplained(sample, smaller) for each in reasons) if sample.runs else NO_RUN,
     )
+
+
+def _unexplained(sample: _Sample, smaller: Prediction) -> str:
+    bytes_read = f"; {sample.mean('bytes_read'):,.0f} bytes a run, {smaller.bytes_read:,.0f} estimated"
+    return f"not explained{bytes_read if smaller.bytes_read else ''}"
 
 
 KINDS = ("rcu", "wcu")
@@ -257,15 +279,28 @@ def _reason(trial: _Trial, subject: Subject, sample: _Sample, kind: str) -> str 
     if abs(getattr(smaller, kind) - sample.mean(f"measured_{kind}")) <= LIKELY * error:
         return f"chance: the standard error is {error:.2g}"
     if kind == "rcu" and subject.meant.is_read:
-        return _read_reason(sample, smaller)
+        return _rounding(sample, smaller) or _limits(trial, subject, sample)
     return None
 
 
-def _read_reason(sample: _Sample, smaller: Prediction) -> str | None:
+def _rounding(sample: _Sample, smaller: Prediction) -> str | None:
+    """Lists differ in length, and every request is rounded up: a mean of rounded numbers is no rounded mean."""
     read, meant = sample.mean("bytes_read"), smaller.bytes_read
     if abs(read - meant) <= TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
         return f"each request is rounded up by itself: {read:,.0f} bytes a run, {meant:,.0f} estimated"
     return None
+
+
+def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
+    """Lists differ in length, and only the longer ones are cut: without their limit they are as long as estimated."""
+    if all(each.limit is None for each in subject.design.reads):
+        return None
+    steps, context = _without_limits(subject.design).reads, trial.context
+    read = fmean(read_bytes(context.design, context.stored, steps, inputs) for inputs in sample.asked)
+    meant = trial.unlimited.predictions[subject.meant.id].bytes_read
+    if abs(read - meant) > TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
+        return None
+    return f"the limit cuts some lists and not others: {read:,.0f} bytes a run without it, {meant:,.0f} estimated"
 
 
 def _compare_sizes(context: ProofContext, estimated: Mapping[str, float]) -> Iterator[SizeEstimate]:

@@ -156,7 +156,7 @@ def write_call(population: Population, pattern: PatternSpec, state: State) -> Ca
             by.update({name: item[name] for name in effect.by if name in item})
             given[effect.entity] = {name: value for name, value in item.items() if name not in effect.by}
     slots = _slots(population, effects, state, by, given)
-    versions = {each.entity: _version_of(population, each, state, by) for each in effects if each.version is not None}
+    versions = {each.entity: _version_of(each, state, by) for each in effects if each.version is not None}
     token = f"token-{population.next_number()}" if pattern.idempotent else ""
     return Call(by=by, given=given, lists=lists, slots=slots, versions=versions, token=token, now=WRITTEN_AT)
 
@@ -197,10 +197,11 @@ def _change(population: Population, effect: Effect, state: State, by: Item, want
         return {}
     names = frozenset(each.attr for each in effect.changes if each.kind == "given")
     kept = {name: value for name, value in chosen.items() if name not in names}
+    made = new_item(population, effect.entity, kept, names)
     for _ in range(TRIES):
-        made = new_item(population, effect.entity, kept, names)
         if all(made.get(name) != chosen.get(name) for name in names):
             break
+        made = new_item(population, effect.entity, kept, names)
     return {effect.entity: {name: made[name] for name in names if name in made}} if names else {}
 
 
@@ -208,10 +209,11 @@ def _new(population: Population, effect: Effect, state: State, by: Item) -> Item
     """An item that nobody has: where all parents have such a child already, it names somebody new."""
     spec = population.facts.spec.entities[effect.entity]
     known = {name: by[name] for name in effect.by if name in by}
+    item = new_item(population, effect.entity, known)
     for _ in range(TRIES):
-        item = new_item(population, effect.entity, known)
         if state.get(effect.entity, tuple(item[name] for name in spec.id)) is None:
             return _said(population, effect.entity, item)
+        item = new_item(population, effect.entity, known)
     free = [name for name in spec.id if name not in known]
     changed = {**item, **{name: fresh_value(population, effect.entity, name) for name in free[-1:]}}
     return _said(population, effect.entity, changed)
@@ -243,7 +245,7 @@ def _slots(population: Population, effects: Sequence[Effect], state: State, by: 
     for name, (entity, attribute) in slots_of(effects).items():
         effect = next(each for each in effects if each.entity == entity)
         if name not in taken:
-            stored = next(iter(_fitting(effect, state, by)), {})
+            stored = next(iter(_fitting(effect, state, by)), dict[str, Any]())
             is_amount = any(slot_of_amount(each) == name for each in effect.changes)
             found[name] = 1 if is_amount else _slot_value(population, effect, attribute, stored)
     return found
@@ -259,6 +261,6 @@ def _slot_value(population: Population, effect: Effect, attribute: str | None, s
     return population.chance.choice(others) if others else 1
 
 
-def _version_of(population: Population, effect: Effect, state: State, by: Item) -> int:
+def _version_of(effect: Effect, state: State, by: Item) -> int:
     stored = next(iter(_fitting(effect, state, by)), None) if effect.op != "put" else None
     return 0 if stored is None else int(stored.get(effect.version or "", 0))

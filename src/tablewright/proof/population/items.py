@@ -165,15 +165,15 @@ def collection_lengths(total: int, collections: int, most: float | None = None) 
     if most is not None and collections >= 2 * LONG:
         weights[-1] = LONG
     cap = total if most is None else max(mean, most)
-    over, sharing = 1.0 * total, list(range(collections))
-    wanted = [0.0] * collections
-    while sharing:
-        scale = over / sum(weights[at] for at in sharing)
-        cut = [at for at in sharing if weights[at] * scale > cap]
-        for at in cut or sharing:
-            wanted[at] = cap if cut else weights[at] * scale
-        over -= cap * len(cut)
-        sharing = [at for at in sharing if at not in cut] if cut else []
+    cut: set[int] = set()
+    while True:
+        free = [at for at in range(collections) if at not in cut]
+        scale = (total - cap * len(cut)) / sum(weights[at] for at in free) if free else 0.0
+        longer = {at for at in free if weights[at] * scale > cap}
+        if not longer:
+            break
+        cut |= longer
+    wanted = [cap if at in cut else weight * scale for at, weight in enumerate(weights)]
     return _whole(wanted)
 
 
@@ -223,7 +223,7 @@ def _tells_apart(population: Population, entity: str, attr: str) -> bool:
     unique = any(
         each == entity and attr in names for group in unique_groups(population.facts.spec) for each, names in group
     )
-    return unique or spec.id[-1] == attr
+    return unique or attr == spec.id[len(spec.id) - 1]
 
 
 def _sized(population: Population, entity: str, attr: str, number: int) -> Any:

@@ -31,14 +31,17 @@ class Kin(msgspec.Struct, frozen=True):
 
 
 def kin_of(facts: Facts, entity: str) -> list[Kin]:
-    """The parents that items of an entity name: those named by most attributes first, which settle the others."""
+    """The parents that items of an entity name: relationships first, which say how many children there are.
+
+    Of two, the one with more attributes: it settles the other.
+    """
     own = facts.spec.entities[entity]
     found: dict[tuple[str, ...], Kin] = {}
     for parent, names, relation in (*_related(facts, own), *_referred(facts, own), *_contained(facts, own)):
         pairs = _pair(own, facts.spec.entities[parent], names)
         if pairs:
             found.setdefault(tuple(sorted(ours for ours, _ in pairs)), Kin(parent, pairs, relation))
-    return sorted(found.values(), key=lambda each: -len(each.pairs))
+    return sorted(found.values(), key=lambda each: (each.relation is None, -len(each.pairs)))
 
 
 def _related(facts: Facts, child: EntitySpec) -> Iterator[tuple[str, tuple[str, ...], RelationshipSpec]]:

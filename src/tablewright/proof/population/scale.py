@@ -75,7 +75,7 @@ def _parents_of(facts: Facts, name: str) -> list[str]:
 
 
 def resized(spec: Spec, facts: Facts, shares: Shares) -> Spec:
-    """A spec with the counts that are left. `facts` has those of the whole; `spec` may be in the form that is stored."""
+    """A spec with the counts that are left. `facts` are those of the whole; `spec` may be in the stored form."""
     entities = {name: _resized_entity(each, facts, shares) for name, each in spec.entities.items()}
     relations = tuple(_resized_relation(each, shares) for each in spec.relationships)
     return msgspec.structs.replace(spec, entities=entities, relationships=relations)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _MAKERS: Mapping[str, Callable[[int, int], Any]] = {
 
 def time_text(seconds: float, size: int, letters: int | None = None) -> str:
     """A moment as text of so many characters; `letters` of it tell, the others are the same in all."""
-    moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
     whole = moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
     shown = whole if letters is None else whole[:letters] + EARLIEST[letters:]
     return shown[:size].ljust(size, "0")

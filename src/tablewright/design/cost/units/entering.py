@@ -1,7 +1,7 @@
-"""How often a write writes an entry: an index, and what keeps values unique, hold only the items that have its attributes.
+"""How often a write writes an entry: an index, or what keeps values unique, holds only items that have its attributes.
 
-An update that gives a value leaves it there, one that takes it away leaves none, and a condition tells how the item was.
-So an item stays, where it is written once, or twice if its key changes; or it enters, or leaves, which is one write.
+An update that gives a value leaves it there, one that takes it away leaves none; a condition tells how the item was. So
+an item stays, and is written once, or twice if its key changes; or it enters or leaves, which is one write.
 """
 
 from __future__ import annotations

@@ -164,7 +164,12 @@ def _view_bytes(layout: Layout, view: View) -> int:
         attribute_bytes(facts, view.entity, name) * (1.0 if name in leading else presence(facts, view.entity, name))
         for name in held
     )
-    return min(whole, round(keys + own))
+    fixed = layout.fixed(base) if layout.projections[view.index or ""] else {}  # with anything else, the type is, too
+    return min(whole, round(keys + own) + _fixed_bytes(fixed))
+
+
+def _fixed_bytes(fixed: Mapping[str, str]) -> int:
+    return sum(len(name) + len(value.encode()) for name, value in fixed.items())
 
 
 def _more_bytes(layout: Layout, view: View) -> float:
@@ -215,11 +220,7 @@ def attributes_bytes(facts: Facts, entity: str, fixed: Mapping[str, str]) -> int
     attributes = facts.spec.entities[entity].attributes
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
     expiry = facts.spec.written_expiry(entity)
-    return (
-        round(total)
-        + sum(len(name) + len(value.encode()) for name, value in fixed.items())
-        + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
-    )
+    return round(total) + _fixed_bytes(fixed) + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
 
 
 def _view_key_bytes(layout: Layout, view: View) -> float:

@@ -31,7 +31,7 @@ from tablewright.proof.population.conditions import met_by
 from tablewright.proof.population.items import Population, populate
 from tablewright.proof.population.scale import resized, shares_for
 from tablewright.proof.recomputed import Estimates, estimates_of
-from tablewright.proof.units import known_first_units, read_bytes, read_units, writing_units
+from tablewright.proof.units import known_first_bytes, known_first_units, read_bytes, read_units, writing_units
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 from tablewright.wire.sizes import item_size_bytes
@@ -195,14 +195,18 @@ def _write_once(context: ProofContext, population: Population, subject: Subject,
     if applied is None or not applied.changed:
         return None
     inputs, before = context.parameters(subject, call), context.stored
-    predicted_rcu = known_first_units(context.design, before, subject.design.reads, inputs)
+    asked = (context.design, before, subject.design.reads, inputs)
     outcome = context.run_write(subject, call)
     advance(context, applied, subject.design)
     if outcome.result != "written":
         return None
     predicted_wcu = writing_units(context.design, subject.design, before, applied)
     return _Run(
-        sum(outcome.rcu.values()), sum(predicted_rcu.values()), sum(outcome.wcu.values()), sum(predicted_wcu.values())
+        sum(outcome.rcu.values()),
+        sum(known_first_units(*asked).values()),
+        sum(outcome.wcu.values()),
+        sum(predicted_wcu.values()),
+        known_first_bytes(*asked),
     )
 
 
@@ -278,7 +282,7 @@ def _reason(trial: _Trial, subject: Subject, sample: _Sample, kind: str) -> str 
     error = sample.error(f"measured_{kind}")
     if abs(getattr(smaller, kind) - sample.mean(f"measured_{kind}")) <= LIKELY * error:
         return f"chance: the standard error is {error:.2g}"
-    if kind == "rcu" and subject.meant.is_read:
+    if kind == "rcu" and not subject.design.cascade:
         return _rounding(sample, smaller) or _limits(trial, subject, sample)
     return None
 
@@ -293,7 +297,7 @@ def _rounding(sample: _Sample, smaller: Prediction) -> str | None:
 
 def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
     """Lists differ in length, and only the longer ones are cut: without their limit they are as long as estimated."""
-    if all(each.limit is None for each in subject.design.reads):
+    if not subject.meant.is_read or all(each.limit is None for each in subject.design.reads):
         return None
     steps, context = _without_limits(subject.design).reads, trial.context
     read = fmean(read_bytes(context.design, context.stored, steps, inputs) for inputs in sample.asked)

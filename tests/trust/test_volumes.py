@@ -57,6 +57,7 @@ def test_an_application_costs_and_bears_what_an_expert_expects(name: str) -> Non
         *_bill(expected, design),
         *_heat(expected, design),
         *_assumptions(expected, design),
+        *_influence(design),
     ]
     assert differences == []
 
@@ -116,6 +117,14 @@ def _assumptions(expected: Mapping[str, Any], design: Mapping[str, Any]) -> Iter
         yield from (f"assumed, but it follows from the spec: {text}" for text in guessed)
 
 
+def _influence(design: Mapping[str, Any]) -> Iterator[str]:
+    """What a bill on demand does not rest on leaves it as it is: influence is measured from the bill that is shown."""
+    usd = design["cost"]["usd_per_month"]
+    for each in (*design["assumptions"], *design["cost"]["assumptions"]):
+        if each["place"] == "billing.utilisation":
+            yield from _outside("the bill with other provisioned units", each["usd_at_tenth"], [usd, usd])
+
+
 def _hot_findings(design: Mapping[str, Any]) -> list[dict[str, Any]]:
     findings = design["heat"]["findings"]
     return [each for each in findings if each["severity"] == "error" and each["kind"].startswith("hot-")]
@@ -123,7 +132,7 @@ def _hot_findings(design: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _outside(what: str, value: float, bounds: list[float]) -> Iterator[str]:
     low, high = bounds
-    if not low * 0.999 <= value <= high * 1.001:
+    if not low * 0.9999 <= value <= high * 1.0001:
         yield f"{what}: {value:,.6g}, expected {low:,.6g} to {high:,.6g}"
 
 

@@ -40,7 +40,7 @@ TIE_NODES = 50
 # ---- aims ----------------------------------------------------------------------------------------------------------
 
 
-def _money(model: Model) -> Costs:
+def money(model: Model) -> Costs:
     """The bill of a month at least, with what rules are worth: in grains, for less tells no two designs apart."""
     names = dict.fromkeys((*model.costs, *model.rules))
     money = {name: (model.costs.get(name, 0) + model.rules.get(name, 0)) // model.grain for name in names}
@@ -94,9 +94,9 @@ def _requests_together(facts: Facts, collection: CollectionPlan) -> int:
 
 
 STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
-    "cost": (_money, _indexes),
-    "gsis": (_indexes, _money),
-    "latency": (_waiting, _money, _indexes),
+    "cost": (money, _indexes),
+    "gsis": (_indexes, money),
+    "latency": (_waiting, money, _indexes),
 }
 
 # ---- ties ----------------------------------------------------------------------------------------------------------

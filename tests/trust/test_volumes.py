@@ -73,6 +73,9 @@ def _bill(expected: Mapping[str, Any], design: Mapping[str, Any]) -> Iterator[st
     yield from _outside("usd_per_month", design["cost"]["usd_per_month"], expected["usd_per_month"])
     indexes = sum(len(table["gsis"]) for table in design["tables"])
     yield from _outside("gsis", indexes, [0, expected["gsis_at_most"]])
+    for item in design["items"]:
+        keys = [json.dumps([key[part] for part in ("partition", "lead", "rest")]) for key in item["keys"]]
+        yield from (f"{item['name']} has the key {key} twice" for key in sorted({*keys}) if keys.count(key) > 1)
 
 
 def _heat(expected: Mapping[str, Any], design: Mapping[str, Any]) -> Iterator[str]:

@@ -48,7 +48,7 @@ def designed(spec: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", APPLICATIONS)
 def test_an_application_costs_and_bears_what_an_expert_expects(name: str) -> None:
     expected = yaml.safe_load((VOLUMES / f"{name}.expected.yaml").read_text())
-    outcome = run("design", name, "--json", "--prove")
+    outcome = run("design", name, "--quick", "--json", "--prove")
     assert outcome.exit == expected["exit"], outcome.stderr
     design = outcome.design
     assert design["proof"]["passed"]

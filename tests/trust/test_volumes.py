@@ -162,6 +162,12 @@ def test_what_lives_a_week_is_counted_by_its_puts() -> None:
     assert 170 < design["cost"]["usd_per_month"] < 182
 
 
+def test_what_grows_is_at_least_what_a_month_adds() -> None:
+    design = designed("small/growth_alone")
+    assert _count(design, "Sale") == pytest.approx(3e6)
+    assert _predicted(design, "AP1")["items"] == pytest.approx(3e6 * 24 / 730, rel=0.01)
+
+
 def test_only_what_has_a_coupon_is_listed_by_it() -> None:
     design = designed("small/rare_coupon")
     assert _predicted(design, "AP1")["items"] == pytest.approx(400, rel=0.01)

@@ -17,7 +17,10 @@ import pytest
 import yaml
 
 VOLUMES = Path(__file__).parent / "volumes"
-APPLICATIONS = sorted(path.name.removesuffix(".expected.yaml") for path in VOLUMES.glob("*.expected.yaml"))
+APPLICATIONS = [
+    pytest.param(name, marks=[pytest.mark.slow] if name in {"archive", "auction", "clicks"} else [])
+    for name in sorted(path.name.removesuffix(".expected.yaml") for path in VOLUMES.glob("*.expected.yaml"))
+]
 
 
 class Outcome(NamedTuple):

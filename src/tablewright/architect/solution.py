@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Solution", "more_than_ids", "solve"]
 
-MOST_FORMS = 3
+MOST_FORMS = 1
 """Forms besides the best whose next best designs are looked through."""
 
 
@@ -97,37 +97,40 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         made = [each for each in rewrites if each.kind != "pointer"]  # which follow from the keys
         return _solve_form(rewrite(facts, made), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
+    is_open = wanted.aim == "cost" and not wanted.forbid and not wanted.prefer
 
     def weigh(form: Rewritten) -> Weight | None:
-        solution = _try_form(form, wanted)
+        solution = _try_form(form, wanted, settled=not is_open)
         if solution is None:
             return None
         found[form.rewrites] = solution
         return _weight(solution, wanted.aim)
 
     best = choose(facts, weigh, thorough=wanted.aim == "cost")
-    solution = found.get(best.rewrites) or _solve_form(best, wanted)
-    if wanted.aim != "cost" or wanted.forbid or wanted.prefer:
-        return solution
-    return _least_bill([solution, *(each for each in found.values() if each is not solution)], wanted)
+    known = found.pop(best.rewrites, None)
+    solution = _solve_form(best, wanted) if known is None or is_open else known
+    return _least_bill([solution, *found.values()], wanted) if is_open else solution
 
 
 def _least_bill(found: Sequence[Solution], wanted: _SolveOptions) -> Solution:
-    """The search adds up what is linear; the bill decides, among all forms that can be better than the best."""
+    """The search adds up what is linear; the bill decides, among the forms that can be better than the best."""
     best = _go_further(found[0], wanted)
     weight = _weight(best, "cost")[0]
-    others = sorted(found[1:], key=lambda each: each.choice.cost + each.choice.rules)
-    likely = [each for each in others if each.choice.cost + each.choice.rules < weight * (1 - PROVEN)]
-    for each in likely[:MOST_FORMS]:
-        other = _go_further(each, wanted)
+    others = sorted(found[1:], key=_bound)[:MOST_FORMS]
+    for each in others:
+        other = _go_further(each, wanted) if _bound(each) < weight * (1 - PROVEN) else each
         if _weight(other, "cost")[0] < weight * (1 - ALIKE):
             best, weight = other, _weight(other, "cost")[0]
-    return _with_rules(best, wanted) if _may_have_rules(best) else best
+    return _with_rules(best, [best, *others], wanted)
+
+
+def _bound(solution: Solution) -> int:
+    return solution.choice.cost + solution.choice.rules
 
 
 def _go_further(solution: Solution, wanted: _SolveOptions, *, rules: bool = True) -> Solution:
     """The design of the same form with the least bill."""
-    form = rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
+    form = _plain_form(solution)
     facts, how = facts_of(form), _how(form, wanted, rules=rules)
     base = {name: shape for name, shape in solution.choice.base.items() if name in form.spec.entities}
 
@@ -138,24 +141,27 @@ def _go_further(solution: Solution, wanted: _SolveOptions, *, rules: bool = True
     return name_choice(form, facts, search_further(first, bill, **how))
 
 
-def _with_rules(solution: Solution, wanted: _SolveOptions) -> Solution:
-    """What a rule costs is told: the bill without it, where that is smaller."""
-    found: list[Solution] = []
-
-    def weigh(form: Rewritten) -> Weight | None:
-        free = _try_form(form, wanted, rules=False)
-        if free is None:
-            return None
-        found.append(free)
-        return weight_of(free.layout, "cost")
-
-    choose(solution.asked, weigh, thorough=True)
-    free = min(found, key=lambda each: weight_of(each.layout, "cost"))
-    free = _go_further(free, wanted, rules=False)
-    usd, least = (weight_of(each.layout, "cost")[0] / MICRO for each in (solution, free))
-    if least >= usd * (1 - PROVEN):
+def _with_rules(solution: Solution, forms: Sequence[Solution], wanted: _SolveOptions) -> Solution:
+    """What a rule costs is told: the bill without it in one of these forms, where that is smaller."""
+    usd = weight_of(solution.layout, "cost")[0]
+    least, why = usd, list[str]()
+    for each in forms:
+        if not _may_have_rules(each):
+            continue
+        free = _try_form(_plain_form(each), wanted, rules=False, settled=False)
+        if free is None or free.choice.cost >= least * (1 - PROVEN):  # a bound: no bill is below
+            continue
+        for other in (free, _go_further(free, wanted, rules=False)) if each is solution else (free,):
+            if weight_of(other.layout, "cost")[0] < least * (1 - PROVEN):
+                least, why = weight_of(other.layout, "cost")[0], list(_rules_of(other))
+    if least == usd:
         return solution
-    return msgspec.structs.replace(solution, rule=RuleCost(usd - least, tuple(dict.fromkeys(_rules_of(free)))))
+    return msgspec.structs.replace(solution, rule=RuleCost((usd - least) / MICRO, tuple(dict.fromkeys(why))))
+
+
+def _plain_form(solution: Solution) -> Rewritten:
+    """Without pointers, which follow from the keys that are chosen."""
+    return rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
 
 
 def _may_have_rules(solution: Solution) -> bool:
@@ -201,8 +207,11 @@ def _solve_form(form: Rewritten, wanted: _SolveOptions) -> Solution:
     return name_choice(form, facts_of(form), choice)
 
 
-def _try_form(form: Rewritten, wanted: _SolveOptions, *, rules: bool = True) -> Solution | None:
-    choice = try_search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, **_how(form, wanted, rules=rules))
+def _try_form(
+    form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True
+) -> Solution | None:
+    how = _how(form, wanted, rules=rules)
+    choice = try_search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, settled=settled, **how)
     return None if choice is None else name_choice(form, facts_of(form), choice)
 
 

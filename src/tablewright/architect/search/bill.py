@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
@@ -27,7 +27,7 @@ from tablewright.architect.plans.prices import (
     place_in_table,
     storage_cost,
 )
-from tablewright.architect.plans.reading import partitions_asked, query_units
+from tablewright.architect.plans.reading import query_units
 from tablewright.architect.plans.sizes import (
     bare_bytes,
     index_key_bytes,
@@ -162,8 +162,8 @@ def _costs_at(model: Model, entity: str, size: float, start: float) -> dict[str,
     for id_, plans in model.candidates.plans.items():
         pattern = model.pattern(id_)
         if pattern.entity == entity and plans:
-            whole = [each for each in plans if each.place != "copy"]
-            grown = min((_grown(model, pattern, each, size, start) for each in whole), default=0.0)
+            whole = {_reading(each) for each in plans if each.place != "copy"}
+            grown = min((_grown(pattern, each, size, start) for each in whole), default=0.0)
             cost = _month(model, id_) * grown * model.prices.read_per_million
             key = id_ if _sparing(model, id_) else ""
             costs[key] = costs.get(key, 0.0) + cost
@@ -180,17 +180,20 @@ def _sparing(model: Model, pattern: str) -> list[Variable]:
     return [name for name, plan in found.items() if plan.place == "copy" or plan.projection != "ALL"]
 
 
-def _grown(model: Model, pattern: PatternSpec, plan: ReadPlan, size: float, start: float) -> float:
+_Reading: TypeAlias = tuple[float, tuple[float, ...], int]
+
+
+def _reading(plan: ReadPlan) -> _Reading:
+    """Items that are read, by which requests, from how many partitions: all that counts when items grow."""
+    return plan.serving.read_items, plan.serving.shares, plan.asked
+
+
+def _grown(pattern: PatternSpec, read: _Reading, size: float, start: float) -> float:
     """Read units beyond those of the smallest items."""
-    facts, strong = model.facts, pattern.consistency == "strong"
+    items, shares, asked = read
+    strong = pattern.consistency == "strong"
     if pattern.kind == "batch":
-        more = read_rcu(ceil(size), consistent=strong) - read_rcu(ceil(start), consistent=strong)
-        return more * plan.serving.read_items
-    asked, items, shares = (
-        partitions_asked(facts, plan.shape, plan.serving),
-        plan.serving.read_items,
-        plan.serving.shares,
-    )
+        return items * (read_rcu(ceil(size), consistent=strong) - read_rcu(ceil(start), consistent=strong))
     return query_units(items * size, shares, asked, consistent=strong) - query_units(
         items * start, shares, asked, consistent=strong
     )

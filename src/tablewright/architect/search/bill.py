@@ -42,7 +42,7 @@ from tablewright.design.serving.writes import needed
 from tablewright.spec.volumes import matching
 from tablewright.spec.writes import effect_on
 from tablewright.wire.capacity import read_rcu
-from tablewright.wire.limits import READ_UNIT_BYTES
+from tablewright.wire.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -148,8 +148,10 @@ def _steps_of(model: Model, entity: str, start: float, room: float, material: fl
     width = max(LEAST_STEP_BYTES, ceil(room / MOST_STEPS))
     found: dict[float, dict[str, float]] = {}
     before = _costs_at(model, entity, start, start)
-    for number in range(1, int(room // width) + 1):
-        size = start + number * width
+    even = {start + number * width for number in range(1, int(room // width) + 1)}
+    units = range(WRITE_UNIT_BYTES, ceil(start + room) + 1, WRITE_UNIT_BYTES)
+    full = {float(size + 1) for size in units if start < size + 1 <= start + room}  # where a write costs one more
+    for size in sorted(even | full):
         now = _costs_at(model, entity, size, start)
         more = {name: now[name] - before[name] for name in now if now[name] > before[name]}
         if sum(more.values()) >= material:

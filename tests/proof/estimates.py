@@ -1,4 +1,4 @@
-"""`python -m tests.proof.estimates [--items 50000] [--runs 100] [name ...]`: estimates held against runs, for every spec.
+"""`python -m tests.proof.estimates [--items 50000] [--runs 100] [name ...]`: estimates against runs, for all specs.
 
 A line for each pattern: estimated from the volumes, the same for the items that there were, predicted for the items
 touched, measured, and by how much the estimate is off; at the end the errors of each case. `name` is that of a spec.

@@ -34,6 +34,7 @@ from tablewright.proof.recomputed import Estimates, estimates_of
 from tablewright.proof.units import known_first_bytes, known_first_units, read_bytes, read_units, writing_units
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
+from tablewright.wire.limits import READ_UNIT_BYTES
 from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal_item
 
@@ -283,16 +284,25 @@ def _reason(trial: _Trial, subject: Subject, sample: _Sample, kind: str) -> str 
     if abs(getattr(smaller, kind) - sample.mean(f"measured_{kind}")) <= LIKELY * error:
         return f"chance: the standard error is {error:.2g}"
     if kind == "rcu" and not subject.design.cascade:
-        return _rounding(sample, smaller) or _limits(trial, subject, sample)
+        return _rounding(subject, sample, smaller) or _limits(trial, subject, sample)
     return None
 
 
-def _rounding(sample: _Sample, smaller: Prediction) -> str | None:
-    """Lists differ in length, and every request is rounded up: a mean of rounded numbers is no rounded mean."""
+def _rounding(subject: Subject, sample: _Sample, smaller: Prediction) -> str | None:
+    """Lists differ in length, and every request is rounded up: a mean of rounded numbers is no rounded mean.
+
+    That is no excuse for an estimate that is not the rounded bytes itself, up to a step for every request.
+    """
     read, meant = sample.mean("bytes_read"), smaller.bytes_read
-    if abs(read - meant) <= TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
-        return f"each request is rounded up by itself: {read:,.0f} bytes a run, {meant:,.0f} estimated"
-    return None
+    if abs(read - meant) > TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
+        return None
+    steps = subject.design.reads
+    step = 1.0 if any(each.consistent for each in steps) else 0.5
+    rounded = smaller.requests + (smaller.items if any(each.operation == "BatchGetItem" for each in steps) else 0.0)
+    plain = meant / READ_UNIT_BYTES * step
+    if not plain * (1 - TOLERANCE) <= smaller.rcu <= (plain + step * rounded) * (1 + TOLERANCE):
+        return None
+    return f"each request is rounded up by itself: {read:,.0f} bytes a run, {meant:,.0f} estimated"
 
 
 def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
@@ -310,7 +320,7 @@ def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
 def _compare_sizes(context: ProofContext, estimated: Mapping[str, float]) -> Iterator[SizeEstimate]:
     label = context.design.encoding.type_field
     for each in context.design.items:
-        if each.kind != "entity":
+        if each.kind != "entity" or context.facts.spec.entities[each.entity].size_bytes:  # said, not estimated
             continue
         own = [item for item in context.stored.values() if item.get(label) == each.fixed.get(label)]
         if own and each.name in estimated:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from tablewright.architect.plans.collection import slots_of, variable_of
+from tablewright.architect.plans.pointer import moved_attributes
 from tablewright.architect.plans.prices import (
     effect_wcu,
     place_in_index,
@@ -55,6 +56,8 @@ MOST_STEPS = 12
 LEAST_STEP_BYTES = 8
 GRAIN = 2e-5
 """Of what every design costs: less than that does not tell two designs apart."""
+ADDED = ("size", "read", "beside", "sees", "joins")
+"""Kinds of variables that are made here."""
 MATERIAL = 2e-4
 """Of what every design costs: what a step of size must add to be told from the one before."""
 
@@ -294,5 +297,11 @@ def _add_transaction(model: Model, write: PatternSpec) -> None:
     units = sum(effect_wcu(each, transactional=False) for each in effects_of(facts, entries, write))
     cost = int(_month(model, write.id) * units * model.prices.write_per_million)
     name = model.variable(("joins", write.id), cost)
+    moving = [
+        ("base", shape)
+        for entity in write.entities
+        for shape in model.candidates.shapes[entity].base
+        if moved_attributes(facts, shape)  # whose pointers make it one already
+    ]
     for shape in copies:
-        model.row({name: 1, ("copy", shape): -1}, lower=0)
+        model.row({name: 1, ("copy", shape): -1, **dict.fromkeys(moving, 1.0)}, lower=0)

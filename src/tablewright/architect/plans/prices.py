@@ -115,7 +115,7 @@ def is_transaction(facts: Facts, pattern: PatternSpec) -> bool:
 def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
     """Point-in-time recovery is paid for what lies in the table."""
     items = facts.counts[entry.entity] * entry.share
-    recovery = prices.pitr_gb_month if entry.place == TABLE and facts.spec.billing.pitr else 0.0
+    recovery = prices.pitr_gb_month if entry.place == TABLE and facts.spec.billing.has_recovery else 0.0
     return items * (entry.bytes + ITEM_STORAGE_OVERHEAD_BYTES) / GB * (prices.storage_gb_month + recovery) * 1e6
 
 

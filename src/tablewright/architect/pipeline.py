@@ -192,11 +192,12 @@ def weigh_guesses(draft: DesignDraft) -> DesignDraft:
     """What the bill would be with other values for what was assumed; the most influential guess comes first."""
     assert draft.design is not None
     assert draft.facts is not None
-    made, spec = draft.design, draft.facts.spec
-    cost = _with(made.cost, assumptions=with_influence(spec, draft.solutions, made.cost.assumptions))
-    return _with(
-        draft, design=_with(made, assumptions=with_influence(spec, draft.solutions, made.assumptions), cost=cost)
-    )
+    return _with(draft, design=_with_guesses(draft.design, draft.facts.spec, draft.solutions))
+
+
+def _with_guesses(made: Design, spec: Spec, solutions: tuple[Solution, ...]) -> Design:
+    cost = _with(made.cost, assumptions=with_influence(spec, solutions, made.cost.assumptions))
+    return _with(made, assumptions=with_influence(spec, solutions, made.assumptions), cost=cost)
 
 
 def ask(draft: DesignDraft) -> DesignDraft:
@@ -346,7 +347,8 @@ TABLE_STAGES: tuple[TableStage, ...] = (assemble, price, explain, publish)
 
 def write_table(solution: Solution, options: DesignOptions | None = None) -> Design:
     """A solution with all that follows from it."""
-    return round_design(_with_service(_reviewed(assemble_table(solution, options or DesignOptions()))))
+    made = assemble_table(solution, options or DesignOptions())
+    return round_design(_with_service(_reviewed(_with_guesses(made, solution.origin, (solution,)))))
 
 
 def assemble_table(solution: Solution, options: DesignOptions) -> Design:

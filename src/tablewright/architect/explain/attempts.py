@@ -74,7 +74,7 @@ def settled(start: Baseline, each: TriedDesign) -> TriedDesign | None:
     origin = start.solution.origin
     spec = answered(origin, spec_data(origin), each.needs)
     left = with_only(spec, [one.id for one in spec.patterns if one.id not in each.without])
-    aims = [aim for aim in AIMS if each.option.endswith(aim)]
+    aims: list[Aim] = [aim for aim in AIMS if each.option.endswith(aim)]
     try:
         found = tuple(map(outcome, start.settle(left, aims[0] if aims else None)))
     except DesignError:

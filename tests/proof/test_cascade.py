@@ -18,6 +18,7 @@ from tablewright.proof.expected import expected_items
 from tablewright.proof.run import prove
 from tablewright.wire.document import marshal_item, unmarshal_item
 from tests.proof.forum import FORUM, Dictionaries, small_forum
+from tests.proof.mutations.designs import right_design
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -160,6 +161,11 @@ class TestInterruptions:
         assert forum.run("drop board", {"boardId": "b7"}).result == "written"
         assert forum.run("drop post", {"postId": "p77"}).result == "written"
         assert forum.stored() == before
+
+
+def test_children_inside_of_their_parent_are_nothing_to_go_on_to():
+    (leave,) = (each for each in right_design("phones").patterns if each.id == "leave")
+    assert (leave.cascade, leave.resumes) == ((), False)
 
 
 class TestOtherWriters:

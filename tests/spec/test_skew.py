@@ -35,6 +35,7 @@ RECORD: dict[str, Any] = {
     "attributes": {
         "tenantId": {"cardinality": 1000},
         "day": "date",
+        "ownerId": {"cardinality": 200},
         "state": {"values": ["open", "done"], "required": True},
     },
     "count": 10_000_000,
@@ -57,6 +58,11 @@ def test_one_of_a_thousand_tenants_makes_half_of_the_puts():
     assert share_on(("state",), PUT, skew={"tenantId": "hottest 50%"}) == 0.5  # one of two states
 
 
+def test_puts_that_favour_a_tenant_do_not_favour_an_owner():
+    """The caller names the tenant; who owns the record is another matter."""
+    assert share_on(("ownerId",), PUT, skew="hottest 50%") == 1 / 200
+
+
 def test_a_favourite_item_takes_its_tenant_and_its_state_along():
     for pattern in (GET, UPDATE):
         assert share_on(("tenantId", "recordId"), pattern, skew="hottest 20%") == 0.2
@@ -70,6 +76,8 @@ def test_what_happens_now_is_in_the_present_period():
     assert share_on(("day", "tenantId"), PUT) == 0.001
     assert share_on(("day",), by_day, skew={"day": "uniform"}) == pytest.approx(1 / 365)
     assert share_on(("day",), UPDATE) == pytest.approx(1 / 365)  # of any age
+    assert share_on(("day",), UPDATE, changes=["state"]) == pytest.approx(1 / 365)
+    assert share_on(("day",), UPDATE, changes=["day"]) == 1.0  # "delivered today"
 
 
 def test_in_words():

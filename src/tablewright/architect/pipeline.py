@@ -21,10 +21,10 @@ from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.explain.patterns import why
 from tablewright.architect.explain.questions.settled import settled_questions
 from tablewright.architect.influence import with_influence
-from tablewright.architect.keep import solve_as_before, solve_tables_as_before
+from tablewright.architect.keep import name_as_before, solve_as_before, solve_tables_as_before
 from tablewright.architect.search.stages import Aim
 from tablewright.architect.second_look import look_again
-from tablewright.architect.tables import Tables, note_of, solve_tables
+from tablewright.architect.tables import Tables, in_table, note_of, solve_tables
 from tablewright.design.advice import Advice
 from tablewright.design.change import with_change
 from tablewright.design.cost.report import CostReport, table_cost
@@ -145,15 +145,24 @@ def search(draft: DesignDraft) -> DesignDraft:
 
 
 def reconsider(draft: DesignDraft) -> DesignDraft:
-    """The review of every table before it is shown, and another search without what it warns of.
+    """The review of every table before it is shown, and another search without what it warns of."""
+    assert draft.facts is not None
+    application = draft.facts.spec.name  # which keys are called after, whatever their table is called
+    looked = (
+        in_table(_look_again(in_table(each, application), draft.options), each.spec.name) for each in draft.solutions
+    )
+    return _with(draft, solutions=tuple(looked))
 
-    Keys that are in use stay, whatever is to be said of them.
-    """
-    options = draft.options
-    if options.keep is not None:
-        return draft
-    how: dict[str, Any] = {"aim": options.aim, "max_gsis": options.max_gsis}
-    return _with(draft, solutions=tuple(look_again(each, _case_of, **how) for each in draft.solutions))
+
+def _look_again(solution: Solution, options: DesignOptions) -> Solution:
+    keep = options.keep
+    return look_again(
+        solution,
+        _case_of,
+        aim=options.aim,
+        max_gsis=options.max_gsis,
+        keep=None if keep is None else lambda found: name_as_before(found, keep),
+    )
 
 
 def _case_of(solution: Solution) -> Case:
@@ -215,7 +224,8 @@ def review(draft: DesignDraft) -> DesignDraft:
 
 def _reviewed(made: Design) -> Design:
     advised = advise(made)
-    return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)), verdicts=failed_verdicts(advised))
+    notes = (*_limit_notes(made), *made.notes, *notes_of(advised))
+    return _with(advised, notes=notes, verdicts=failed_verdicts(advised))
 
 
 def serve(draft: DesignDraft) -> DesignDraft:
@@ -317,6 +327,7 @@ def publish(draft: _TableDraft) -> _TableDraft:
         numbers=numbers_of(solution.asked),
         assumptions=assumptions_of(solution.asked),
         rewrites=form.rewrites,
+        notes=() if solution.rule is None else (str(solution.rule),),
         spec=spec_data(form.origin),
         stored={table.name: StoredForm.of(form)} if form.rewrites else {},
     )
@@ -344,7 +355,7 @@ def _limit_notes(made: Design) -> Iterator[str]:
     """Searches end at a number of nodes and never by a clock, so that every machine finds the same."""
     if made.gap:
         yield (
-            f"The search reached its limit of nodes. This is the best design it found; by {made.aim} no other is better"
+            f"The search reached its limit. This is the best design it found; by {made.aim} no other is better"
             f" by more than {made.gap:.2%}, which is proven."
         )
 

@@ -37,6 +37,7 @@ SPARE_GSIS = 1
 AIMS = {"gsis": "indexes", "latency": "requests one after the other"}
 MICRO = 1e6
 CaseOf: TypeAlias = "Callable[[Solution], Case]"
+Keep: TypeAlias = Callable[[Solution], Solution]
 
 
 class _Reviewed(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,9 +58,14 @@ class _Reviewed(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def look_again(solution: Solution, case_of: CaseOf, *, aim: Aim | None, max_gsis: int | None) -> Solution:
-    """The solution, or another without some of its warnings; `reconsidered` says what became of each."""
-    looked = _SecondLook(solution, case_of, aim, max_gsis)
+def look_again(
+    solution: Solution, case_of: CaseOf, *, aim: Aim | None, max_gsis: int | None, keep: Keep | None = None
+) -> Solution:
+    """The solution, or another without some of its warnings; `reconsidered` says what became of each.
+
+    `keep`: its keys are in use and stay, with the names that this gives them.
+    """
+    looked = _SecondLook(solution, case_of, aim, max_gsis, keep)
     for rule, remarks in tuple(looked.now.warnings.items()):
         for remark in remarks:
             if remark.text in {each.text for each in looked.now.warnings.get(rule, ())}:
@@ -76,13 +82,16 @@ def look_again(solution: Solution, case_of: CaseOf, *, aim: Aim | None, max_gsis
 class _SecondLook:
     """The best design so far, and what was tried to make it better."""
 
-    def __init__(self, solution: Solution, case_of: CaseOf, aim: Aim | None, max_gsis: int | None) -> None:
-        self.case_of = case_of
+    def __init__(
+        self, solution: Solution, case_of: CaseOf, aim: Aim | None, max_gsis: int | None, keep: Keep | None
+    ) -> None:
+        self.case_of, self.keep = case_of, keep
+        self.prefer = None if keep is None else solution.choice.shapes
         self.aim: Aim = aim or ("cost" if solution.facts.has_rates else "gsis")
         most = solution.spec.constraints.max_gsis if max_gsis is None else max_gsis
         self.most_gsis = min(most, len(solution.choice.slots) + SPARE_GSIS)
         self.now = self._review(solution)
-        self.candidates: Candidates | None = candidates_of(solution.facts) if self.now.warnings else None
+        self.candidates: Candidates | None = candidates_of(solution.facts, self.prefer) if self.now.warnings else None
         self.forbidden: Forbidden = frozenset()
         self.searches = 0
         self.remarks: list[str] = []
@@ -102,6 +111,8 @@ class _SecondLook:
 
     def do_without(self, rule: str, remark: Remark) -> None:
         """Take the next best design without what a rule warns of, or tell why not."""
+        if self.keep is not None and (remark.views or remark.local_indexes):
+            return self._stays(rule, "Keys that are in use stay.")
         forbidden, found, unwanted = self.forbidden, self.now, [remark]
         known = {each.text for each in self.now.warnings[rule] if each is not remark}
         for _ in range(TRIES):
@@ -109,9 +120,7 @@ class _SecondLook:
                 return self._stays(rule, "No other design was tried: the search ends at a number of designs.")
             self.searches += 1
             forbidden |= self._behind(found, unwanted)
-            solution = solve_without(
-                self.now.solution, forbidden, aim=self.aim, max_gsis=self.most_gsis, candidates=self.candidates
-            )
+            solution = self._search(forbidden)
             if solution is None:
                 return self._stays(rule, "Forbidden once: no design without it.")
             found = self._review(solution)
@@ -119,6 +128,19 @@ class _SecondLook:
             if not unwanted:
                 break
         return self._weigh(rule, remark, found, forbidden)
+
+    def _search(self, forbidden: Forbidden) -> Solution | None:
+        found = solve_without(
+            self.now.solution,
+            forbidden,
+            aim=self.aim,
+            max_gsis=self.most_gsis,
+            candidates=self.candidates,
+            prefer=self.prefer,
+        )
+        if self.keep is None or found is None:
+            return found
+        return self.keep(found) if found.choice.shapes == self.prefer else None
 
     def _stays(self, rule: str, reason: str) -> None:
         self.reasons.setdefault(rule, []).append(reason)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.solution import Solution, name_choice
+from tablewright.architect.assembly.solution import RuleCost, Solution, name_choice
 from tablewright.architect.plans.forms import rewrite
-from tablewright.architect.plans.values import Candidates, PlacedShapes, Variable
+from tablewright.architect.plans.pointer import WORTH, pointer_rule
+from tablewright.architect.plans.prices import UNBOUNDED, growth_rule, one_partition_rule
+from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
 from tablewright.architect.search.conflict import conflicts_of, describe_conflicts, feasible
 from tablewright.architect.search.forms import Weight, choose
-from tablewright.architect.search.search import candidates_of, in_order, try_search
+from tablewright.architect.search.least import ALIKE, PROVEN
+from tablewright.architect.search.search import candidates_of, in_order, search_further, try_search
 from tablewright.architect.search.stages import Aim
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.heat.report import is_too_hot, table_heat
 from tablewright.design.layout.forms import Rewrite, Rewritten, facts_of
-from tablewright.design.wording import money
+from tablewright.design.wording import concat, money
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
@@ -33,8 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Solution", "can_serve", "more_than_ids", "price_of_cooling", "solve", "solve_without", "weight_of"]
 
-CLEARLY = 0.98
-"""A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
+MOST_FORMS = 1
+"""Forms besides the best whose next best designs are looked through."""
 
 
 class _SolveOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,10 +128,11 @@ def solve_without(
     aim: Aim,
     max_gsis: int | None,
     candidates: Candidates | None = None,
+    prefer: PlacedShapes | None = None,
 ) -> Solution | None:
     """The best design of the same form without some choices; None when there is none."""
     form = rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
-    wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=None, candidates=candidates)
+    wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=prefer, candidates=candidates)
     return _try_form(form, wanted)
 
 
@@ -143,59 +148,139 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         return _try_form(rewrite(facts, made), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
     weights: dict[tuple[Rewrite, ...], Weight] = {}
+    is_open = wanted.aim == "cost" and not wanted.forbid and not wanted.prefer
 
     def weigh(form: Rewritten) -> Weight | None:
-        solution = _try_form(form, wanted)
+        solution = _try_form(form, wanted, settled=not is_open)
         if solution is None:
             return None
         found[form.rewrites] = solution
-        weights[form.rewrites] = (float(solution.too_hot), *weight_of(solution.layout, wanted.aim))
+        weights[form.rewrites] = (float(solution.too_hot), *_weight(solution, wanted.aim))
         return weights[form.rewrites]
 
-    best = choose(facts, weigh)
+    best = choose(facts, weigh, thorough=wanted.aim == "cost")
     solution = found.get(best.rewrites)
     if solution is None:
         return None
-    cheapest = min(weights, key=lambda each: weights[each][1:], default=best.rewrites)
-    if cheapest != best.rewrites and weights[cheapest][0] > weights[best.rewrites][0]:
+    cheapest = min(weights, key=lambda each: weights[each][1:])
+    if is_open:
+        solution = _try_form(best, wanted) or solution  # with its ties settled
+        others = [each for form, each in found.items() if form != best.rewrites and each.too_hot <= solution.too_hot]
+        solution = _least_bill([solution, *others], wanted)
+    if found[cheapest].too_hot > solution.too_hot:
         return msgspec.structs.replace(solution, remarks=(price_of_cooling(found[cheapest], solution),))
-    return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else _check_bill(solution, wanted)
+    return solution
 
 
-def _check_bill(solution: Solution, wanted: _SolveOptions) -> Solution:
-    """The search adds up what is linear; the bill knows better, so the design with the fewest indexes may beat it.
+def _least_bill(found: Sequence[Solution], wanted: _SolveOptions) -> Solution:
+    """The search adds up what is linear; the bill decides, among the forms that can be better than the best."""
+    best = _go_further(found[0], wanted)
+    weight = _weight(best, "cost")[0]
+    others = sorted(found[1:], key=_bound)[:MOST_FORMS]
+    for each in others:
+        other = _go_further(each, wanted) if _bound(each) < weight * (1 - PROVEN) else each
+        if _weight(other, "cost")[0] < weight * (1 - ALIKE):
+            best, weight = other, _weight(other, "cost")[0]
+    return _with_rules(best, [best, *others], wanted)
 
-    Not with more second items or pointers: what they save has to be worth a transaction to whoever writes.
-    """
-    other = _try_form(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
-    if other is None or _transactions(other) > _transactions(solution) or other.too_hot > solution.too_hot:
+
+def _bound(solution: Solution) -> int:
+    return solution.choice.cost + solution.choice.rules
+
+
+def _go_further(solution: Solution, wanted: _SolveOptions, *, rules: bool = True) -> Solution:
+    """The design of the same form with the least bill."""
+    form = _plain_form(solution)
+    facts, how = facts_of(form), _how(form, wanted, rules=rules)
+    base = {name: shape for name, shape in solution.choice.base.items() if name in form.spec.entities}
+
+    def bill(choice: Choice) -> float:
+        other = name_choice(form, facts, choice)
+        return inf if other.too_hot > solution.too_hot else weight_of(other.layout, "cost")[0]
+
+    first = msgspec.structs.replace(solution.choice, base=base)
+    return name_choice(form, facts, search_further(first, bill, **how))
+
+
+def _with_rules(solution: Solution, forms: Sequence[Solution], wanted: _SolveOptions) -> Solution:
+    """What a rule costs is told: the bill without it in one of these forms, where that is smaller."""
+    usd = weight_of(solution.layout, "cost")[0]
+    least, why = usd, list[str]()
+    for each in forms:
+        if not _may_have_rules(each):
+            continue
+        free = _try_form(_plain_form(each), wanted, rules=False, settled=False)
+        if free is None or free.choice.cost >= least * (1 - PROVEN):  # a bound: no bill is below
+            continue
+        for other in (free, _go_further(free, wanted, rules=False)) if each is solution else (free,):
+            if weight_of(other.layout, "cost")[0] < least * (1 - PROVEN):
+                least, why = weight_of(other.layout, "cost")[0], list(_rules_of(other))
+    if least == usd:
         return solution
-    return other if weight_of(other.layout, "cost")[0] < weight_of(solution.layout, "cost")[0] * CLEARLY else solution
+    return msgspec.structs.replace(solution, rule=RuleCost((usd - least) / MICRO, tuple(dict.fromkeys(why))))
 
 
-def _transactions(solution: Solution) -> int:
-    """What makes a transaction of a write: second items and pointers."""
-    second = sum(len(each) for each in solution.choice.second_items.values())
-    return second + sum(each.kind == "pointer" for each in solution.rewrites)
+def _plain_form(solution: Solution) -> Rewritten:
+    """Without pointers, which follow from the keys that are chosen."""
+    return rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
 
 
-def _try_form(form: Rewritten, wanted: _SolveOptions) -> Solution | None:
-    """The best design for one form of a spec."""
-    choice = try_search(facts_of(form), **_how(form, wanted))
+def _may_have_rules(solution: Solution) -> bool:
+    shapes = candidates_of(solution.facts).shapes.values()
+    facts = solution.facts
+    table = (pointer_rule, one_partition_rule, growth_rule)
+    return any(rule(facts, shape) for each in shapes for shape in each.base for rule in table) or any(
+        growth_rule(facts, shape) for each in shapes for shape in each.index
+    )
+
+
+def _rules_of(solution: Solution) -> Iterator[str]:
+    """What speaks against a design beside its bill."""
+    for each in solution.rewrites:
+        if each.kind == "pointer":
+            yield (
+                f"every write of {each.subject} would read first and write two items in a transaction, because its"
+                f" table key would hold what may change ({concat(each.attributes)}); that must save"
+                f" {money(WORTH / MICRO)} a month"
+            )
+    own = [shape for name, shape in solution.choice.base.items() if name in solution.asked.spec.entities]
+    for shape in own:
+        if one_partition_rule(solution.facts, shape):
+            yield f"every {shape.entity} would lie in one partition of the table"
+    for shape in (*own, *(shape for slot in solution.choice.slots for shape in slot.values())):
+        if growth_rule(solution.facts, shape):
+            key = concat(shape.partition) if shape.partition else "nothing"
+            yield (
+                f"partitions of {shape.entity} by {key} would grow beyond 10 GB; that must save"
+                f" {money(UNBOUNDED / MICRO)} a month"
+            )
+
+
+def _weight(solution: Solution, aim: Aim) -> Weight:
+    """How good a solution is, with what rules are worth beside the bill."""
+    first, *others = weight_of(solution.layout, aim)
+    return (first + solution.choice.rules, *others) if aim == "cost" else (first, *others)
+
+
+def _try_form(
+    form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True
+) -> Solution | None:
+    how = _how(form, wanted, rules=rules)
+    choice = try_search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, settled=settled, **how)
     return None if choice is None else name_choice(form, facts_of(form), choice)
 
 
-def _how(form: Rewritten, wanted: _SolveOptions) -> dict[str, Any]:
+def _how(form: Rewritten, wanted: _SolveOptions, *, rules: bool = True) -> dict[str, Any]:
     facts = facts_of(form)
     known = wanted.candidates is not None and wanted.candidates.facts == in_order(facts)
     candidates = wanted.candidates if known else candidates_of(facts, wanted.prefer)
     assert candidates is not None
     return {
-        "aim": wanted.aim,
-        "max_gsis": wanted.max_gsis,
+        "max_gsis": facts.spec.constraints.max_gsis if wanted.max_gsis is None else wanted.max_gsis,
+        "prices": prices_of(facts.spec),
         "forbid": [*wanted.forbid, *more_than_ids(form, candidates)],
-        "prefer": wanted.prefer,
         "candidates": candidates,
+        "rules": rules,
     }
 
 

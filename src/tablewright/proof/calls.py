@@ -58,7 +58,7 @@ def make_read_call(values: ValueSource, pattern: PatternSpec, state: State, abou
     return Call(
         by=by,
         filter={name: found[name] for name in pattern.filter},
-        range=_pick_range(values, pattern, entity, chosen, state),
+        range=_pick_range(values, pattern, chosen, state),
         now=WRITTEN_AT,
     )
 
@@ -93,11 +93,14 @@ def _pick_ids(values: ValueSource, entity: str, state: State) -> tuple[Item, ...
     return tuple({tuple(each.values()): each for each in found}.values())
 
 
-def _pick_range(values: ValueSource, pattern: PatternSpec, entity: str, chosen: Item, state: State) -> tuple[Any, ...]:
+def _pick_range(values: ValueSource, pattern: PatternSpec, chosen: Item, state: State) -> tuple[Any, ...]:
     if pattern.range is None:
         return ()
     attr, chance = pattern.range.attr, values.chance
-    known = sorted({item[attr] for item in state.of(entity) if attr in item}) or ["none"]
+    having = [each for each in pattern.entities if attr in values.facts.spec.entities[each].attributes]
+    known = sorted({item[attr] for each in having for item in state.of(each) if attr in item})
+    if not known:
+        known = [chosen[attr] if attr in chosen else new_value(values, having[0], attr, 0, as_lists(state))]
     value = chosen.get(attr, known[0])
     if pattern.range.op == "between":
         low, high = sorted((chance.choice((chance.choice(known), value)), chance.choice(known)))

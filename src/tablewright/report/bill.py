@@ -11,6 +11,7 @@ from tablewright.report.blocks import Grid, Heading, Text, bullets, column, numb
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.design.cost.breakeven import BreakEven
     from tablewright.design.cost.modes import ModeCost
     from tablewright.design.cost.report import CostReport, Scenario
     from tablewright.report.blocks import Block
@@ -187,11 +188,21 @@ def _mode_blocks(report: CostReport) -> Iterator[Block]:
     yield bullets(
         *(
             f"{each.cheaper} beats {each.than} where the {each.quantity} is above {percent(each.threshold)}"
-            f"{'' if each.now is None else f'; now {percent(each.now)}'} ({each.arithmetic})"
+            f"{_now_text(report, each)} ({each.arithmetic})"
             for each in report.break_evens
         )
     )
+    if report.recommended.day_is_assumed:
+        yield Text(f"Provisioned and reserved capacity are priced as {ASSUMED_DAY}.")
     yield Text(_cache_text(report))
+
+
+def _now_text(report: CostReport, each: BreakEven) -> str:
+    """How much of what is provisioned is used follows from the day, said or not."""
+    if each.now is None:
+        return ""
+    of_a_day = report.recommended.day_is_assumed and each.cheaper != "standard-ia"
+    return f"; now {percent(each.now)}" + (" on the day that is assumed" if of_a_day else "")
 
 
 def _mode_row(each: ModeCost, *, is_best: bool) -> tuple[str, ...]:

@@ -60,6 +60,9 @@ def _named_by_caller(facts: Facts, entity: str, pattern: PatternSpec, spread: se
     """What the plain form is about: the inputs. What is put is usually new, and favours what it belongs to."""
     spec = facts.spec.entities[entity]
     if pattern.op in ("put", "transact") and entity in pattern.entities:
+        named = tuple(name for name in pattern.by_of(entity) if name in spec.attributes and name not in spec.id[-1:])
+        if named:
+            return named
         owners = tuple(sorted(spread - set(spec.id[-1:])))
         return owners if owners or only_creates(facts.spec, pattern, entity) else tuple(sorted(spread))
     left = tuple(name for name in pattern.by if name in spec.attributes)
@@ -71,10 +74,13 @@ def _spread_by(
 ) -> set[str]:
     """The attributes of a key that spread requests: a day is the same for all of one moment."""
     found = set(names)
-    if over_time or not (pattern is None or pattern.is_read or pattern.op in ("put", "transact")):
+    if over_time:
         return found
     said = () if pattern is None else tuple(pattern.skews)
-    return {name for name in found if name in said or not is_period(facts, entity, name)}
+    present = {name for name in found if is_period(facts, entity, name) and name not in said}
+    if pattern is not None and pattern.op in ("update", "delete"):  # of any age; a day that is set is the present one
+        present &= set(pattern.changed_of(entity) or ()) if pattern.op == "update" else set[str]()
+    return found - present
 
 
 def share_of_first(keys: float, skew: Skew | None) -> float:

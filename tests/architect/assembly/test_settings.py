@@ -15,11 +15,11 @@ READING: dict[str, Any] = {
 }
 
 
-def sensors(rate: float | dict[str, float], **top: Any) -> Any:
+def sensors(rate: float | dict[str, float], *patterns: dict[str, Any], **top: Any) -> Any:
     entity = {**READING, **top.pop("entity", {})}
     put = {"id": "put", "kind": "write", "op": "put", "entity": "Reading", "by": ["sensor", "at"], "rate": rate}
     get = {"id": "get", "kind": "get", "entity": "Reading", "by": ["sensor", "at"], "rate": rate}
-    made = design({"name": "sensors", "entities": {"Reading": entity}, "access_patterns": [put, get], **top})
+    made = design({"name": "sensors", "entities": {"Reading": entity}, "access_patterns": [put, get, *patterns], **top})
     (table,) = made.tables
     return table
 
@@ -76,6 +76,21 @@ def test_no_more_than_a_table_may_have_without_asking() -> None:
         "90,000 write units a second provisioned in the busiest hour:"
         " more than the 40,000 of a table and than the 80,000 of an account; ask for a higher quota first"
     ) in large.why["quota"]
+
+
+def test_a_local_index_has_the_capacity_of_its_table() -> None:
+    """What is generated has bounds for the table and for every global index, and for nothing else."""
+    strong = {"kind": "query", "entity": "Reading", "by": ["sensor"], "limit": 10, "consistency": "strong", "rate": 7}
+    lists = [{**strong, "id": "newest", "sort": "at desc"}, {**strong, "id": "highest", "sort": "value desc"}]
+    change = {"id": "change", "kind": "write", "op": "update", "entity": "Reading", "by": ["sensor", "at"], "rate": 7}
+    value = {**READING["attributes"], "value": {"type": "number", "required": True}}
+    entity = {"attributes": value, "growth_per_month": 0}  # a collection that stays below 10 GB
+    top = {"billing": STEADY, "constraints": {"lsis": True}}
+    table = sensors({"avg": 693.0, "peak": 693.0}, *lists, change, entity=entity, **top)
+    assert table.lsis
+    assert {*table.provisioned} == {"table", *(each.name for each in table.gsis)}
+    # 693 puts of one unit in the table and one in its local index, seven updates that move an entry: 1, and 2
+    assert table.provisioned["table"].min_wcu == (693 * 2 + 7 * 3) * 10 / 7
 
 
 def test_a_day_that_nobody_described_is_no_reason_to_provision() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tablewright import tasks
 from tablewright.design.cost.prices import US_EAST_1, load_prices, prices_of
 from tablewright.errors import DesignError
 from tablewright.spec.read import read_spec
@@ -97,6 +98,15 @@ def test_a_region_without_known_prices_is_refused_with_how_to_give_them(region):
     assert f"region: {region}" in said
     assert f"AmazonDynamoDB/current/{region}/index.json" in said
     assert "eu-central-1, eu-west-1" in said
+
+
+def test_no_design_is_made_with_prices_of_another_region():
+    spec = {"name": "orders", "entities": {"Order": ORDER}, "access_patterns": [GET], "region": "sa-east-1"}
+    with pytest.raises(DesignError, match="the prices of sa-east-1 are not known"):
+        tasks.design(spec)
+    made = tasks.design({**spec, "region": "eu-west-2"}, quick=True)
+    # 100 reads a second of half a unit
+    assert made.cost.read_usd_per_month == pytest.approx(50 * 2.628 * 0.1487)
 
 
 def test_a_file_makes_up_for_it_and_the_rest_is_assumed_by_name(tmp_path):

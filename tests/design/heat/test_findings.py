@@ -5,7 +5,7 @@ import pytest
 
 from tablewright.architect.solution import solve
 from tablewright.design.heat.report import HeatReport, table_heat
-from tests.design.cost.shop import ANNOTATE, GET, OF_CUSTOMER, ORDER, PAY, PUT, shop
+from tests.design.cost.shop import ANNOTATE, GET, OF_CUSTOMER, PAY, PUT, shop
 from tests.design.heat.designs import READING, counters, readings
 
 
@@ -203,12 +203,9 @@ def test_what_expires_does_not_grow_without_end():
     assert findings(layout, "collection-size") == []
 
 
-SCAN = {**ORDER["attributes"], "scan": {"type": "binary", "max": 500_000}}
-
-
 @pytest.mark.parametrize(
     ("order", "severity"),
-    [({"size_bytes": 150_000}, None), ({"size_bytes": 250_000}, "warning"), ({"attributes": SCAN}, "error")],
+    [({"size_bytes": 150_000}, None), ({"size_bytes": 250_000}, "warning")],
 )
 def test_items_too_large(order, severity):
     found = findings(shop(GET, PUT, order={**order, "growth_per_month": 0}), "item-size")

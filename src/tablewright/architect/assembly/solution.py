@@ -17,6 +17,7 @@ from tablewright.design.heat.load import hottest_partitions
 from tablewright.design.heat.shards import more_shards
 from tablewright.design.layout.forms import Rewritten
 from tablewright.design.layout.layout import Layout, Located, StoredRead
+from tablewright.design.wording import money
 from tablewright.spec.facts import Facts
 
 if TYPE_CHECKING:
@@ -30,6 +31,16 @@ if TYPE_CHECKING:
 
 MOST_SPREADS = 6
 """Whatever lies in the partitions of others may make these spread further, which ends soon."""
+
+
+class RuleCost(msgspec.Struct, frozen=True):
+    """A smaller bill that was not taken, and why."""
+
+    usd_per_month: float
+    why: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"A design that costs {money(self.usd_per_month)} a month less is not taken, by rule: {'; '.join(self.why)}."
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +58,7 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     too_hot: int = 0  # keys that are asked for more than a partition serves at peak
     remarks: tuple[str, ...] = ()  # on what was thought of besides
     reconsidered: Mapping[str, str] = {}  # by rule of the review: why the design has what it warns of
+    rule: RuleCost | None = None  # what was held to be worth more than a smaller bill
 
     @property
     def spec(self) -> Spec:

@@ -9,6 +9,7 @@ the best. A spec in which nothing can be rewritten is solved once.
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from tablewright.architect.plans.forms import form_options, go_together, last_resorts, rewrite
@@ -28,21 +29,24 @@ Weigh: TypeAlias = "Callable[[Rewritten], Weight | None]"
 """Solves a rewritten spec and says how good it is, less being better; None when it cannot be served."""
 
 
-def choose(facts: Facts, weigh: Weigh) -> Rewritten:
-    """The best form of a spec; where none can be served, the plain form, so that its faults are told."""
-    found = form_options(facts)
+def choose(facts: Facts, weigh: Weigh, *, thorough: bool = False) -> Rewritten:
+    """The best form of a spec; where none can be served, the plain form, so that its faults are told.
+
+    `thorough`: what is a last resort otherwise is weighed like everything else, where there is not too much of it.
+    """
+    found, resort = form_options(facts), last_resorts(facts)
+    every = [*found, *resort]
+    if thorough and prod(len(each) for each in every) <= designs_tried(facts):
+        found, resort = every, []
     best = _choose_form(facts, found, weigh)
     if best is not None:
         return best
-    resort = last_resorts(facts)
     best = _choose_form(facts, [*found, *resort], weigh) if resort else None
     return rewrite(facts, _plainest(found)) if best is None else best
 
 
 def _choose_form(facts: Facts, found: list[Options], weigh: Weigh) -> Rewritten | None:
-    combinations = 1
-    for each in found:
-        combinations *= len(each)
+    combinations = prod(len(each) for each in found)
     if combinations == 1:
         only = rewrite(facts, _plainest(found))
         return only if weigh(only) is not None else None

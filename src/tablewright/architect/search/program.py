@@ -30,8 +30,8 @@ OPTIONS: Mapping[str, Any] = {
     "mip_feasibility_tolerance": 1e-9,  # sums of micro-dollars are large, and a row that holds one must be exact
     "primal_feasibility_tolerance": 1e-9,
 }
-WORK = 1_000_000
-"""Variables times nodes of one solve. Most designs need a single node; one that needs all stops after a minute."""
+WORK = 200_000
+"""Variables times nodes of one solve. Most designs need a single node; one that needs all stops after some seconds."""
 FEWEST_NODES = 50
 
 

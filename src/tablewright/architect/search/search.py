@@ -13,13 +13,14 @@ from tablewright.architect.plans.second_item import second_item_shapes
 from tablewright.architect.plans.shapes import shapes_of
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
 from tablewright.architect.search.keep import keys_of, variable_of, with_kept, with_kept_second_items
+from tablewright.architect.search.least import least_bill
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.stages import Aim, best, is_better
 from tablewright.design.cost.prices import US_EAST_1, Prices
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from tablewright.spec.facts import Facts
 
@@ -36,6 +37,8 @@ class _SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     keep: tuple[Variable, ...] = ()
     least: int = 0  # slots that are there already
     nodes: int | None = None
+    rules: bool = True
+    settled: bool = True
 
 
 def search(
@@ -48,13 +51,15 @@ def search(
     prefer: PlacedShapes | None = None,
     candidates: Candidates | None = None,
     nodes: int | None = None,
+    rules: bool = True,
 ) -> Choice:
     """The best choice; raises where the patterns cannot all be served (`solve` tells why).
 
     `forbid` names variables of the model that must not be chosen, or the beginnings of their names: `("gsi", shape)` is
     that shape in any slot, `("gsi",)` every index entry, `("plan", id, "table")` every plan that reads a pattern from
     the table. `prefer` are the keys of an earlier design, which stay where they can; `keep.moves` tells what became of
-    them. `candidates` saves enumerating them again for the same facts.
+    them. `candidates` saves enumerating them again for the same facts. `rules`: what is held to be worth some money
+    beside the bill is counted.
     """
     found = try_search(
         facts,
@@ -65,6 +70,7 @@ def search(
         prefer=prefer,
         candidates=candidates,
         nodes=nodes,
+        rules=rules,
     )
     if found is None:
         raise DesignError("no design serves all access patterns")
@@ -81,8 +87,13 @@ def try_search(
     prefer: PlacedShapes | None = None,
     candidates: Candidates | None = None,
     nodes: int | None = None,
+    rules: bool = True,
+    settled: bool = True,
 ) -> Choice | None:
-    """Like `search`, and None where the patterns cannot all be served."""
+    """Like `search`, and None where the patterns cannot all be served.
+
+    Where the choice need not be `settled`, it is any of those that are best: quicker, where only its value counts.
+    """
     asked = _SearchOptions(
         aim=aim or ("cost" if facts.has_rates else "gsis"),
         max_gsis=facts.spec.constraints.max_gsis if max_gsis is None else max_gsis,
@@ -91,8 +102,26 @@ def try_search(
         keep=tuple(map(variable_of, keys_of(prefer))) if prefer else (),
         least=len(prefer.slots) if prefer else 0,
         nodes=nodes,
+        rules=rules,
+        settled=settled,
     )
     return _with_slots(candidates or candidates_of(facts, prefer), asked)
+
+
+def search_further(
+    first: Choice,
+    bill: Callable[[Choice], float],
+    *,
+    candidates: Candidates,
+    max_gsis: int,
+    prices: Prices,
+    forbid: Collection[Variable],
+    rules: bool = True,
+) -> Choice:
+    """The choice with the least bill, from the one that was found on: see `least`."""
+    asked = _SearchOptions(aim="cost", max_gsis=max_gsis, prices=prices, forbid=frozenset(forbid), rules=rules)
+    model, _ = _prepare(candidates, asked, min(max_gsis, len(first.slots) + 1))
+    return least_bill(model, first, bill)
 
 
 def candidates_of(facts: Facts, prefer: PlacedShapes | None = None) -> Candidates:
@@ -125,7 +154,7 @@ def _with_slots(candidates: Candidates, asked: _SearchOptions) -> Choice | None:
     slots = min(asked.max_gsis, max(_least_slots(candidates), asked.least) + SPARE_SLOTS)
     while True:
         model, kept = _prepare(candidates, asked, slots)
-        found = best(model, asked.aim, first=kept, nodes=asked.nodes)
+        found = best(model, asked.aim, first=kept, nodes=asked.nodes, settled=asked.settled)
         more = min(asked.max_gsis, slots + SPARE_SLOTS)
         if found is not None and (len(found.choice.slots) < slots or more == slots):
             return found.choice
@@ -141,6 +170,8 @@ def _prepare(candidates: Candidates, asked: _SearchOptions, slots: int) -> tuple
     """The model without what is forbidden, and the keys that are to be kept, as many as possible, before all else."""
     model = Model(candidates, asked.prices, slots)
     model.program.forbid(asked.forbid)
+    if not asked.rules:
+        model.rules.clear()
     return model, {name: -1.0 for name in asked.keep if name in model.program.columns}
 
 

@@ -48,6 +48,7 @@ def _scenario(each: Scenario) -> dict[str, Any]:
         "gb": round(each.gb, 4),
         "modes": {mode_text(mode.mode, mode.table_class): round(mode.usd_per_month, 2) for mode in each.modes},
         "recommended": mode_text(each.recommended.mode, each.recommended.table_class),
+        "too_hot": bool(each.too_hot),
     }
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.views import View
     from tablewright.spec.model import PatternSpec
 
 
@@ -115,7 +116,7 @@ def _pointers(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volume
 
 def _look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> _LookUp:
     located = layout.located.get((pattern.id, entity))
-    if located is None:
+    if located is None or _is_known(pattern, located.view):
         is_new = operation_on(layout.facts, pattern, entity) == "put"  # a put is taken to add an item
         size = 0.0 if is_new else entry_at(volumes, TABLE, entity).bytes
         return _LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
@@ -126,3 +127,9 @@ def _look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes
     size = volumes.located_items[pattern.id][entity] * entry.bytes
     rcu = asked * read_rcu(ceil(size / asked), consistent=pattern.consistency == "strong")
     return _LookUp(place, entity, asked, size, rcu)
+
+
+def _is_known(pattern: PatternSpec, view: View) -> bool:
+    """Whether the caller has the whole table key, so that the item is got by it, as it is at this moment."""
+    key = {*view.shape.partition, *view.shape.lead, *view.shape.rest}
+    return place_of_view(view) == TABLE and not view.is_copy and key <= set(pattern.by_of(view.entity))

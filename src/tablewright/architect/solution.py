@@ -262,9 +262,7 @@ def _weight(solution: Solution, aim: Aim) -> Weight:
     return (first + solution.choice.rules, *others) if aim == "cost" else (first, *others)
 
 
-def _try_form(
-    form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True
-) -> Solution | None:
+def _try_form(form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True) -> Solution | None:
     how = _how(form, wanted, rules=rules)
     choice = try_search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, settled=settled, **how)
     return None if choice is None else name_choice(form, facts_of(form), choice)
@@ -295,9 +293,11 @@ def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:
 
 
 def price_of_cooling(hot: Solution, cool: Solution) -> str:
-    """What it costs that a cheaper design was not taken, and what is too hot in that one."""
+    """What it costs that another design was not taken, and what is too hot in that one."""
     more = (weight_of(cool.layout, "cost")[0] - weight_of(hot.layout, "cost")[0]) / MICRO
     fault = next(each for each in table_heat(hot.layout).findings if is_too_hot(each))
+    if more < 0:  # shards that it would need cost more than other keys
+        return f"{money(-more)} a month less than the design that came first, in which at peak {fault.what}."
     return f"{money(more)} a month more than the cheapest design, in which at peak {fault.what} ({fault.arithmetic})."
 
 

@@ -49,8 +49,15 @@ SHOP: dict[str, Any] = {
 }
 
 
-def shop_with(**receipt: Any) -> dict[str, Any]:
-    return {**SHOP, "entities": {**SHOP["entities"], "Receipt": {**SHOP["entities"]["Receipt"], **receipt}}}
+def shop_with(*, count: int, **receipt: Any) -> dict[str, Any]:
+    """Another number of receipts, and as many more of each order."""
+    entities = {**SHOP["entities"], "Receipt": {**SHOP["entities"]["Receipt"], "count": count, **receipt}}
+    orders, receipts = SHOP["relationships"]
+    return {
+        **SHOP,
+        "entities": entities,
+        "relationships": [orders, {**receipts, "avg": count / entities["Order"]["count"]}],
+    }
 
 
 def test_reads_join_and_transactions_do_not() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tablewright.cli.designs import VERDICT_FAILED
 from tablewright.cli.main import main
 
 SPEC = """\
@@ -232,7 +233,8 @@ def test_what_is_too_hot_stands_first_and_assumed_writes_are_not_counted(
         "  - {id: AP1, kind: write, op: update, entity: Counter, by: name, changes: [clicks], rate: 50000,"
         " skew: {hottest: 1.0}}\n"
     )
-    heading, summary, alarm, *_ = run(capsys, "design", "hot.yaml", "--quick").split("\n\n")
+    assert main(("design", "hot.yaml", "--quick")) == VERDICT_FAILED
+    heading, alarm, summary, *_ = capsys.readouterr().out.split("\n\n")
     assert heading.startswith("hot")
     assert "1 access pattern (1 write assumed besides) and no Scan" in " ".join(summary.split())
     assert alarm.startswith("TOO HOT: one item of ")
@@ -266,10 +268,9 @@ def test_prove_shows_every_pattern(capsys: pytest.CaptureFixture[str]) -> None:
 def test_cost_and_heat_at_other_traffic(capsys: pytest.CaptureFixture[str]) -> None:
     once, ten = (json.loads(run(capsys, "cost", "shop.yaml", "--json", *extra)) for extra in ((), ("--traffic", "10")))
     assert ten["read_usd_per_month"] == pytest.approx(10 * once["read_usd_per_month"])
-    calm, busy = (
-        json.loads(run(capsys, "heat", "shop.yaml", "--json", *extra)) for extra in ((), ("--traffic", "1000000"))
-    )
-    assert calm["findings"] == []
+    assert json.loads(run(capsys, "heat", "shop.yaml", "--json"))["findings"] == []
+    assert main(("heat", "shop.yaml", "--json", "--traffic", "1000000")) == VERDICT_FAILED
+    busy = json.loads(capsys.readouterr().out)
     assert "hot-item-read" in [each["kind"] for each in busy["findings"]]
     assert "By pattern" in run(capsys, "cost", "shop.yaml")
     assert "Partitions at peak" in run(capsys, "heat", "shop.yaml")

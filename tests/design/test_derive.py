@@ -52,5 +52,5 @@ def test_an_index_on_attributes_adds_nothing_to_its_items() -> None:
         return {each.name: each.bytes for each in entries_of(layout_of(made))}
 
     (composed, native) = (sizes(), sizes(multi_attribute_keys=True))
-    texts = len("gsi1pk" + "$shop#region_" + "gsi1sk" + "$Order_1#price_") + 20 + 6
+    texts = len("gsi1pk" + "$shop#region_" + "gsi1sk" + "$Order_1#price_") + 20 + 16
     assert {name: size - native[name] for name, size in composed.items()} == {"table/Order": texts, "gsi1/Order": texts}

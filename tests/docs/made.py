@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import msgspec
+
 from tablewright.cli.main import build_parser
 from tablewright.codegen.targets import TARGETS
-from tablewright.design.cost.prices import US_EAST_1
+from tablewright.design.cost.prices import FIELDS, US_EAST_1
+from tablewright.design.cost.regions import REGIONS
 from tablewright.schema.form.kinds import REQUIRED
 from tablewright.spec.fields import (
     ATTRIBUTE,
@@ -91,8 +94,16 @@ def default(value: Any) -> str:
 
 def prices() -> str:
     """The table of prices, a row for each."""
-    rows = ((f"`{name}`", f"{getattr(US_EAST_1, name)}") for name in US_EAST_1.__struct_fields__)
-    return section("Prices", table("field, price", rows))
+    rows = ((f"`{name}`", f"{getattr(US_EAST_1, name)}") for name in FIELDS)
+    return section("Regions", regions()) + section("Prices", table("field, price", rows))
+
+
+def regions() -> str:
+    """What is confirmed of each region, the regions that a spec may name first."""
+    every = {US_EAST_1.region: msgspec.structs.asdict(US_EAST_1), **REGIONS}
+    names = ("write_per_million", "read_per_million", "storage_gb_month", "pitr_gb_month", "wcu_hour", "rcu_hour")
+    rows = ((f"`{region}`", *(f"{known.get(name, '')}" for name in names)) for region, known in every.items())
+    return table("region, write (a million), read (a million), storage, recovery, WCU-hour, RCU-hour", rows)
 
 
 # ---- commands -------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from tablewright.proof.expected import expected_items
 from tablewright.proof.run import prove
 from tablewright.wire.document import marshal_item, unmarshal_item
 from tests.proof.forum import FORUM, Dictionaries, small_forum
+from tests.proof.mutations.designs import right_design
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,7 +89,7 @@ class TestOneDelete:
 
     def test_one_after_the_other(self, forum: Forum):
         for pattern, entity, ids in DELETES:
-            assert forum.run(pattern, ids).result in ("written", "absent")
+            assert forum.run(pattern, ids).result == "written"
             forum.things.delete(entity, **ids)
             forum.check()
 
@@ -151,15 +152,20 @@ class TestInterruptions:
     def test_also_where_the_item_has_to_be_read_first(self, forum: Forum):
         with pytest.raises(ConnectionError):
             forum.run("drop post", {"postId": "p2"}, Interrupted(forum.engine, 2))
-        assert forum.run("drop post", {"postId": "p2"}).result == "absent"
+        assert forum.run("drop post", {"postId": "p2"}).result == "written"
         forum.things.delete("Post", postId="p2")
         forum.check()
 
     def test_a_delete_of_what_is_not_there_finds_nothing(self, forum: Forum):
         before = forum.stored()
         assert forum.run("drop board", {"boardId": "b7"}).result == "written"
-        assert forum.run("drop post", {"postId": "p77"}).result == "absent"
+        assert forum.run("drop post", {"postId": "p77"}).result == "written"
         assert forum.stored() == before
+
+
+def test_children_inside_of_their_parent_are_nothing_to_go_on_to():
+    (leave,) = (each for each in right_design("phones").patterns if each.id == "leave")
+    assert (leave.cascade, leave.resumes) == ((), False)
 
 
 class TestOtherWriters:

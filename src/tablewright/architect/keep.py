@@ -87,10 +87,10 @@ def solve_as_before(spec: Spec, earlier: Design, *, aim: Aim | None, max_gsis: i
         found = solve(spec, aim=aim, max_gsis=max_gsis, prefer=prefer, rewrites=_kept_rewrites(spec, earlier))
     except DesignError:  # what is new may need another form
         found = solve(spec, aim=aim, max_gsis=max_gsis, prefer=prefer)
-    return _name_as_before(found, earlier)
+    return name_as_before(found, earlier)
 
 
-def _name_as_before(solution: Solution, earlier: Design) -> Solution:
+def name_as_before(solution: Solution, earlier: Design) -> Solution:
     """The solution with the names of the earlier design, where its shapes stayed."""
     form, style = solution.rewritten, solution.names.style
     return name_choice(form, solution.facts, solution.choice, style, _kept_names(earlier))

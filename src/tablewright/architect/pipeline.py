@@ -16,18 +16,22 @@ from tablewright.architect.assembly.items import items_of, table_of
 from tablewright.architect.assembly.merge import merge_designs
 from tablewright.architect.assembly.patterns import patterns_of, with_predictions
 from tablewright.architect.assembly.solution import Solution
+from tablewright.architect.cooling import solve_cool
 from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.explain.patterns import why
-from tablewright.architect.keep import solve_as_before, solve_tables_as_before
+from tablewright.architect.explain.questions.settled import settled_questions
+from tablewright.architect.influence import with_influence
+from tablewright.architect.keep import name_as_before, solve_as_before, solve_tables_as_before
 from tablewright.architect.search.stages import Aim
-from tablewright.architect.solution import solve
-from tablewright.architect.tables import Tables, note_of, solve_tables
+from tablewright.architect.second_look import look_again
+from tablewright.architect.tables import Tables, in_table, note_of, solve_tables
 from tablewright.design.advice import Advice
 from tablewright.design.change import with_change
 from tablewright.design.cost.report import CostReport, table_cost
 from tablewright.design.derive import TableParts, derive_layout
 from tablewright.design.encoding import ENCODINGS
 from tablewright.design.heat.report import HeatReport, table_heat
+from tablewright.design.heat.scenarios import with_heat
 from tablewright.design.layout.forms import StoredForm
 from tablewright.design.layout.layout import Layout
 from tablewright.design.model import Design, ItemType, PatternDesign, TableDesign
@@ -36,12 +40,15 @@ from tablewright.design.read import round_design
 from tablewright.design.samples import with_samples
 from tablewright.design.service import service_of
 from tablewright.design.tables import with_settings
+from tablewright.design.verdicts import failed_verdicts
 from tablewright.errors import DesignError, SchemaError
 from tablewright.review.advice import advise
+from tablewright.review.case import Case, case_of
 from tablewright.schema.dump import dump
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import KeyStyle, Spec
 from tablewright.spec.model import Tables as TablesWanted
+from tablewright.spec.numbers import assumptions_of, numbers_of
 from tablewright.spec.read import read_spec
 from tablewright.spec.write import spec_data
 
@@ -130,11 +137,42 @@ def search(draft: DesignDraft) -> DesignDraft:
     how: dict[str, Any] = {"aim": options.aim, "max_gsis": options.max_gsis}
     keep = options.keep
     if spec.constraints.tables == "single":
-        found = solve(spec, **how) if keep is None else solve_as_before(spec, keep, **how)
+        found = solve_cool(spec, **how) if keep is None else solve_as_before(spec, keep, **how)
         return _with(draft, solutions=(found,))
     tables = solve_tables(spec, **how) if keep is None else solve_tables_as_before(draft.facts, keep, how)
     aim: Aim = options.aim or ("cost" if draft.facts.has_rates else "gsis")
     return _with(draft, found=tables, solutions=tables.solutions, options=_with(options, aim=aim))
+
+
+def reconsider(draft: DesignDraft) -> DesignDraft:
+    """The review of every table before it is shown, and another search without what it warns of."""
+    assert draft.facts is not None
+    application = draft.facts.spec.name  # which keys are called after, whatever their table is called
+    looked = (
+        in_table(_look_again(in_table(each, application), draft.options), each.spec.name) for each in draft.solutions
+    )
+    return _with(draft, solutions=tuple(looked))
+
+
+def _look_again(solution: Solution, options: DesignOptions) -> Solution:
+    keep = options.keep
+    return look_again(
+        solution,
+        _case_of,
+        aim=options.aim,
+        max_gsis=options.max_gsis,
+        keep=None if keep is None else lambda found: name_as_before(found, keep),
+    )
+
+
+def _case_of(solution: Solution) -> Case:
+    """What rules judge, without what is written for people."""
+    draft = price(assemble(_TableDraft(solution=solution, options=DesignOptions())))
+    assert draft.table is not None
+    assert draft.layout is not None
+    assert draft.cost is not None
+    assert draft.heat is not None
+    return case_of(draft.table, draft.layout, draft.cost, draft.heat, draft.patterns)
 
 
 def write_tables(draft: DesignDraft) -> DesignDraft:
@@ -150,6 +188,34 @@ def merge(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=merge_designs(draft.facts, [round_design(each) for each in draft.parts]))
 
 
+def weigh_guesses(draft: DesignDraft) -> DesignDraft:
+    """What the bill would be with other values for what was assumed; the most influential guess comes first."""
+    assert draft.design is not None
+    assert draft.facts is not None
+    made, spec = draft.design, draft.facts.spec
+    cost = _with(made.cost, assumptions=with_influence(spec, draft.solutions, made.cost.assumptions))
+    return _with(
+        draft, design=_with(made, assumptions=with_influence(spec, draft.solutions, made.assumptions), cost=cost)
+    )
+
+
+def ask(draft: DesignDraft) -> DesignDraft:
+    """What to ask, each answer with the design that the spec with it comes to."""
+    if not draft.options.explain or draft.design is None:
+        return draft
+    assert isinstance(draft.given, Spec)
+    made, options = draft.design, _with(draft.options, explain=False)
+    asked = settled_questions(made, draft.given, draft.solutions, lambda spec: _solutions_of(spec, options))
+    return _with(draft, design=_with(made, advice=_with(made.advice, questions=asked)))
+
+
+def _solutions_of(spec: Spec, options: DesignOptions) -> tuple[Solution, ...]:
+    draft = DesignDraft(given=spec, options=options)
+    for stage in (read, complete, search, reconsider):
+        draft = stage(draft)
+    return draft.solutions
+
+
 def review(draft: DesignDraft) -> DesignDraft:
     """What follows from the design alone: advice, what callers of each pattern should know, and notes."""
     assert draft.design is not None
@@ -158,7 +224,8 @@ def review(draft: DesignDraft) -> DesignDraft:
 
 def _reviewed(made: Design) -> Design:
     advised = advise(made)
-    return _with(advised, notes=(*_limit_notes(made), *made.notes, *notes_of(advised)))
+    notes = (*_limit_notes(made), *made.notes, *notes_of(advised))
+    return _with(advised, notes=notes, verdicts=failed_verdicts(advised))
 
 
 def serve(draft: DesignDraft) -> DesignDraft:
@@ -184,7 +251,20 @@ def compare(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=round_design(with_change(draft.design, keep)))
 
 
-STAGES: tuple[Stage, ...] = (read, complete, search, write_tables, merge, review, serve, weigh_tables, compare)
+STAGES: tuple[Stage, ...] = (
+    read,
+    complete,
+    search,
+    reconsider,
+    write_tables,
+    merge,
+    weigh_guesses,
+    ask,
+    review,
+    serve,
+    weigh_tables,
+    compare,
+)
 
 
 def run(draft: DesignDraft) -> Design:
@@ -211,7 +291,7 @@ def price(draft: _TableDraft) -> _TableDraft:
     """Cost and heat, and the settings that suit them."""
     assert draft.layout is not None
     assert draft.table is not None
-    cost, heat = table_cost(draft.layout), table_heat(draft.layout)
+    cost, heat = with_heat(table_cost(draft.layout), draft.layout), table_heat(draft.layout)
     table = with_settings(draft.table, draft.items, draft.layout, cost)
     return _with(draft, cost=cost, heat=heat, table=table, patterns=tuple(with_predictions(draft.patterns, cost)))
 
@@ -243,8 +323,9 @@ def publish(draft: _TableDraft) -> _TableDraft:
         encoding=ENCODINGS[style],
         cost=draft.cost,
         heat=draft.heat,
-        advice=draft.advice,
-        assumptions=solution.facts.assumptions,
+        advice=_with(draft.advice, reconsidered=solution.reconsidered, tradeoffs=solution.remarks),
+        numbers=numbers_of(solution.asked),
+        assumptions=assumptions_of(solution.asked),
         rewrites=form.rewrites,
         notes=() if solution.rule is None else (str(solution.rule),),
         spec=spec_data(form.origin),

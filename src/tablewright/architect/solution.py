@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,13 +13,15 @@ from tablewright.architect.plans.forms import rewrite
 from tablewright.architect.plans.pointer import WORTH, pointer_rule
 from tablewright.architect.plans.prices import UNBOUNDED, growth_rule, one_partition_rule
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
+from tablewright.architect.search.conflict import conflicts_of, describe_conflicts, feasible
 from tablewright.architect.search.forms import Weight, choose
 from tablewright.architect.search.least import ALIKE, PROVEN
-from tablewright.architect.search.search import candidates_of, in_order, search, search_further, try_search
+from tablewright.architect.search.search import candidates_of, in_order, search_further, try_search
 from tablewright.architect.search.stages import Aim
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of
 from tablewright.design.cost.units.volumes import estimate
+from tablewright.design.heat.report import is_too_hot, table_heat
 from tablewright.design.layout.forms import Rewrite, Rewritten, facts_of
 from tablewright.design.wording import concat, money
 from tablewright.errors import DesignError
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import Spec
 
-__all__ = ["Solution", "more_than_ids", "solve"]
+__all__ = ["Solution", "can_serve", "more_than_ids", "price_of_cooling", "solve", "solve_without", "weight_of"]
 
 MOST_FORMS = 1
 """Forms besides the best whose next best designs are looked through."""
@@ -71,12 +74,66 @@ def solve(
         prefer=prefer,
         candidates=candidates,
     )
+    found = _best_of(assume(spec), wanted, rewrites)
+    if found is None and _may_need_local_indexes(spec):
+        found = _best_of(assume(_with_local_indexes(spec)), wanted, rewrites)
+    if found is None:
+        raise DesignError(_why_none(spec, wanted, rewrites))
+    return found
+
+
+def _why_none(spec: Spec, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None) -> str:
+    """The patterns that are to blame; where something is forbidden or settled beforehand, nobody asks."""
+    if wanted.forbid or rewrites is not None:
+        return "no design serves all access patterns"
+    most = spec.constraints.max_gsis if wanted.max_gsis is None else wanted.max_gsis
+    limited = msgspec.structs.replace(spec, constraints=msgspec.structs.replace(spec.constraints, max_gsis=most))
+    return describe_conflicts(conflicts_of(limited, lambda each: can_serve(each, wanted.prefer)))
+
+
+class _Served(Exception):
+    """No error: it ends the search for any design at the first."""
+
+
+def can_serve(spec: Spec, prefer: PlacedShapes | None = None) -> bool:
+    """Whether some design serves a spec, in whichever form it is stored and whatever it costs."""
+
+    def weigh(form: Rewritten) -> Weight | None:
+        candidates = candidates_of(facts_of(form), prefer)
+        if feasible(candidates, spec.constraints.max_gsis, more_than_ids(form, candidates)):
+            raise _Served
+        return None
+
+    specs = (spec, _with_local_indexes(spec)) if _may_need_local_indexes(spec) else (spec,)
     try:
-        return _best_of(assume(spec), wanted, rewrites)
-    except DesignError as fault:
-        if spec.constraints.lsis is not None or not _may_help(spec):
-            raise
-        return _last_resort(spec, wanted, rewrites, fault)
+        for each in specs:
+            choose(assume(each), weigh)
+    except _Served:
+        return True
+    return False
+
+
+def _may_need_local_indexes(spec: Spec) -> bool:
+    return spec.constraints.lsis is None and _may_help(spec)
+
+
+def _with_local_indexes(spec: Spec) -> Spec:
+    return msgspec.structs.replace(spec, constraints=msgspec.structs.replace(spec.constraints, lsis=True))
+
+
+def solve_without(
+    solution: Solution,
+    forbid: Collection[Variable],
+    *,
+    aim: Aim,
+    max_gsis: int | None,
+    candidates: Candidates | None = None,
+    prefer: PlacedShapes | None = None,
+) -> Solution | None:
+    """The best design of the same form without some choices; None when there is none."""
+    form = rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
+    wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=prefer, candidates=candidates)
+    return _try_form(form, wanted)
 
 
 def _may_help(spec: Spec) -> bool:
@@ -84,19 +141,13 @@ def _may_help(spec: Spec) -> bool:
     return any(each.consistency == "strong" and each.kind == "query" for each in spec.reads)
 
 
-def _last_resort(spec: Spec, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None, fault: DesignError) -> Solution:
-    allowed = msgspec.structs.replace(spec.constraints, lsis=True)
-    try:
-        return _best_of(assume(msgspec.structs.replace(spec, constraints=allowed)), wanted, rewrites)
-    except DesignError:
-        raise fault from None
-
-
-def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution:
+def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution | None:
+    """None where nothing serves."""
     if rewrites is not None:
         made = [each for each in rewrites if each.kind != "pointer"]  # which follow from the keys
-        return _solve_form(rewrite(facts, made), wanted)
+        return _try_form(rewrite(facts, made), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
+    weights: dict[tuple[Rewrite, ...], Weight] = {}
     is_open = wanted.aim == "cost" and not wanted.forbid and not wanted.prefer
 
     def weigh(form: Rewritten) -> Weight | None:
@@ -104,12 +155,21 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         if solution is None:
             return None
         found[form.rewrites] = solution
-        return _weight(solution, wanted.aim)
+        weights[form.rewrites] = (float(solution.too_hot), *_weight(solution, wanted.aim))
+        return weights[form.rewrites]
 
     best = choose(facts, weigh, thorough=wanted.aim == "cost")
-    known = found.pop(best.rewrites, None)
-    solution = _solve_form(best, wanted) if known is None or is_open else known
-    return _least_bill([solution, *found.values()], wanted) if is_open else solution
+    solution = found.get(best.rewrites)
+    if solution is None:
+        return None
+    cheapest = min(weights, key=lambda each: weights[each][1:])
+    if is_open:
+        solution = _try_form(best, wanted) or solution  # with its ties settled
+        others = [each for form, each in found.items() if form != best.rewrites and each.too_hot <= solution.too_hot]
+        solution = _least_bill([solution, *others], wanted)
+    if found[cheapest].too_hot > solution.too_hot:
+        return msgspec.structs.replace(solution, remarks=(price_of_cooling(found[cheapest], solution),))
+    return solution
 
 
 def _least_bill(found: Sequence[Solution], wanted: _SolveOptions) -> Solution:
@@ -135,7 +195,8 @@ def _go_further(solution: Solution, wanted: _SolveOptions, *, rules: bool = True
     base = {name: shape for name, shape in solution.choice.base.items() if name in form.spec.entities}
 
     def bill(choice: Choice) -> float:
-        return weight_of(name_choice(form, facts, choice).layout, "cost")[0]
+        other = name_choice(form, facts, choice)
+        return inf if other.too_hot > solution.too_hot else weight_of(other.layout, "cost")[0]
 
     first = msgspec.structs.replace(solution.choice, base=base)
     return name_choice(form, facts, search_further(first, bill, **how))
@@ -201,12 +262,6 @@ def _weight(solution: Solution, aim: Aim) -> Weight:
     return (first + solution.choice.rules, *others) if aim == "cost" else (first, *others)
 
 
-def _solve_form(form: Rewritten, wanted: _SolveOptions) -> Solution:
-    """The best design for one form of a spec; raises with the patterns to blame where there is none."""
-    choice = search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, **_how(form, wanted))
-    return name_choice(form, facts_of(form), choice)
-
-
 def _try_form(
     form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True
 ) -> Solution | None:
@@ -237,6 +292,13 @@ def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:
         for shape in candidates.shapes[entity].base
         if set(shape.attributes) != set(form.spec.entities[entity].id)
     ]
+
+
+def price_of_cooling(hot: Solution, cool: Solution) -> str:
+    """What it costs that a cheaper design was not taken, and what is too hot in that one."""
+    more = (weight_of(cool.layout, "cost")[0] - weight_of(hot.layout, "cost")[0]) / MICRO
+    fault = next(each for each in table_heat(hot.layout).findings if is_too_hot(each))
+    return f"{money(more)} a month more than the cheapest design, in which at peak {fault.what} ({fault.arithmetic})."
 
 
 # ---- how good a form is ---------------------------------------------------------------------------------------------

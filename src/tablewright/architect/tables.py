@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from tablewright.architect.assembly.solution import Solution
-from tablewright.architect.solution import solve
+from tablewright.architect.cooling import solve_cool
 from tablewright.design.advice import TablesNote
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of, table_cost
@@ -119,7 +119,7 @@ def compare_tables(
 def _solve_single(spec: Spec, how: Any, *, optional: bool) -> Solution | None:
     """Where several will do, one table may be too few: each has its own limit of indexes."""
     try:
-        return solve(spec, **how)
+        return solve_cool(spec, **how)
     except DesignError:
         if not optional:
             raise
@@ -127,7 +127,7 @@ def _solve_single(spec: Spec, how: Any, *, optional: bool) -> Solution | None:
 
 
 def _solve_part(facts: Facts, group: Group, how: Any) -> Solution:
-    return in_table(solve(part_of(facts, group), **how), table_name(facts, group))
+    return in_table(solve_cool(part_of(facts, group), **how), table_name(facts, group))
 
 
 def in_table(solution: Solution, name: str) -> Solution:

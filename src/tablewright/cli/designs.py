@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tablewright.cli.engine import Commands
+    from tablewright.design.advice import Verdict
     from tablewright.report.blocks import Block
 
+VERDICT_FAILED = 3
+"""The status of a command that did its work, where what it shows fails a verdict."""
+STATUS = f"The status is {VERDICT_FAILED} if"
 SPEC = "a spec (YAML or JSON), or a design.json"
 
 
@@ -36,7 +40,8 @@ def _add_design(commands: Commands) -> None:
         "design",
         help="the best table for a spec: keys, indexes, requests, cost, heat and reasons",
         description="Designs the table for an application: keys and indexes, the requests of every access pattern,"
-        " what it costs and how hot it gets.",
+        f" what it costs and how hot it gets. {STATUS} it is designed and a verdict failed: the budget, heat, a size, a"
+        " latency, or a pattern that no proof can say anything of.",
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)
@@ -48,6 +53,7 @@ def _add_design(commands: Commands) -> None:
     command.add_argument(
         "--quick", action="store_true", help="without what takes long: prices of decisions, alternatives, questions"
     )
+    _add_allow_hot(command)
     _add_forms(command)
     command.add_argument("-o", "--output", type=Path, metavar="DIR", help="write design.json and design.md there")
     command.add_argument("--force", action="store_true", help="replace files there that were changed by hand")
@@ -73,14 +79,21 @@ def _add_forms(command: argparse.ArgumentParser, *, is_document: bool = True) ->
         forms.add_argument("--markdown", action="store_true", help="everything the design says, as Markdown")
 
 
+def _add_allow_hot(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--allow-hot", action="store_true", help="a key that is too hot at peak is shown, and fails nothing"
+    )
+
+
 def _count(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"{text!r} is not a number from 0 on")
     return int(text)
 
 
-def _run_design(options: argparse.Namespace) -> None:
+def _run_design(options: argparse.Namespace) -> int:
     from tablewright import tasks
+    from tablewright.report.verdict import failed_verdicts
 
     with show_status("designing"):
         found = tasks.design(
@@ -97,8 +110,25 @@ def _run_design(options: argparse.Namespace) -> None:
     if options.output is not None:
         for path in tasks.write_design(found, options.output, force=options.force):
             sys.stderr.write(f"{path} written\n")
+    failed = failed_verdicts(found)
     if options.json or options.markdown or options.output is None:
         _show_design(found, options)
+    if options.json or options.output is not None:
+        _complain_of(failed)
+    return _status_of(failed, options)
+
+
+def _status_of(failed: Iterable[Verdict], options: argparse.Namespace) -> int:
+    accepted = ("heat",) if getattr(options, "allow_hot", False) else ()
+    return VERDICT_FAILED if any(each.kind not in accepted for each in failed) else 0
+
+
+def _complain_of(failed: Iterable[Verdict]) -> None:
+    """On stderr, where stdout is for a program or shows nothing."""
+    from tablewright.report.verdict import verdict_text
+
+    for each in failed:
+        sys.stderr.write(f"{verdict_text(each)}\n")
 
 
 def _show_design(found: Any, options: argparse.Namespace) -> None:
@@ -123,10 +153,11 @@ def show_value(value: Any) -> None:
 def _add_prove(commands: Commands) -> None:
     command = commands.add_parser(
         "prove",
-        help="run every pattern of a design on the embedded engine, and compare with brute force",
+        help="run every pattern of a design on the embedded engine beside an application made from the spec alone",
         description="Fills the embedded engine with synthetic data, runs every access pattern many times, and compares"
-        " answers and stored items with brute force and capacity units with the prediction. The status is 1 if anything"
-        " differs; what the proof says nothing of is named as an exception.",
+        " answers and stored items with those of an application made from the spec alone, which knows no keys and no"
+        " tables, and capacity units with the prediction. The status is 1 if anything differs."
+        f" {STATUS} the proof can say nothing of some pattern, which is named with the reason.",
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)
@@ -134,17 +165,19 @@ def _add_prove(commands: Commands) -> None:
     command.set_defaults(run=_run_prove)
 
 
-def _run_prove(options: argparse.Namespace) -> None:
+def _run_prove(options: argparse.Namespace) -> int:
     from tablewright import tasks
     from tablewright.errors import DesignError
     from tablewright.report.patterns import proof
+    from tablewright.report.verdict import unproven_verdicts
 
     with show_status("proving"):
         found = tasks.prove(options.spec)
     assert found.proof is not None
-    _show(found.proof, proof(found), options)
+    status = _show_judged(found.proof, proof(found), unproven_verdicts(found), options)
     if not found.proof.passed:
         raise DesignError(f"the proof of {options.spec} failed")
+    return status
 
 
 def _show(value: Any, blocks: Iterable[Block], options: argparse.Namespace) -> None:
@@ -152,6 +185,16 @@ def _show(value: Any, blocks: Iterable[Block], options: argparse.Namespace) -> N
         show_value(value)
     else:
         show_blocks(blocks)
+
+
+def _show_judged(value: Any, blocks: Iterable[Block], failed: tuple[Verdict, ...], options: argparse.Namespace) -> int:
+    """The same with what failed before it, and the status that says so."""
+    from tablewright.report.verdict import verdict_blocks
+
+    _show(value, (*verdict_blocks(failed), *blocks), options)
+    if options.json:
+        _complain_of(failed)
+    return _status_of(failed, options)
 
 
 # ---- cost and heat --------------------------------------------------------------------------------------------------
@@ -162,7 +205,8 @@ def _add_cost(commands: Commands) -> None:
         "cost",
         help="the bill: by pattern, entity and index, in every way of paying, now and later",
         description="The monthly bill of a design by pattern, entity and index: on demand, provisioned, reserved and"
-        " Standard-IA with where each breaks even, at 1, 10 and 100 times the traffic, now and after 12 and 36 months.",
+        " Standard-IA with where each breaks even, at 1, 10 and 100 times the traffic, now and after 12 and 36 months."
+        f" {STATUS} the bill is over the spec's budget.",
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)
@@ -187,13 +231,14 @@ def _factor(text: str) -> float:
     return value
 
 
-def _run_cost(options: argparse.Namespace) -> None:
+def _run_cost(options: argparse.Namespace) -> int:
     from tablewright import tasks
     from tablewright.report.bill import cost_blocks
+    from tablewright.report.verdict import cost_verdicts
 
     with show_status("pricing"):
         found = tasks.cost(options.spec, traffic=options.traffic)
-    _show(found, cost_blocks(found), options)
+    return _show_judged(found, cost_blocks(found), cost_verdicts(found), options)
 
 
 def _add_heat(commands: Commands) -> None:
@@ -201,22 +246,25 @@ def _add_heat(commands: Commands) -> None:
         "heat",
         help="the hottest partitions at peak, their headroom, and sizes against the limits",
         description="The hottest partition of every place at peak against 3,000 read and 1,000 write units a second,"
-        " collections against 10 GB and items against 400 KB, each with its arithmetic and what helps.",
+        f" collections against 10 GB and items against 400 KB, each with its arithmetic and what helps. {STATUS} a key"
+        " is too hot at peak, or something grows too large.",
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)
     _add_traffic(command)
+    _add_allow_hot(command)
     _add_forms(command, is_document=False)
     command.set_defaults(run=_run_heat)
 
 
-def _run_heat(options: argparse.Namespace) -> None:
+def _run_heat(options: argparse.Namespace) -> int:
     from tablewright import tasks
     from tablewright.report.heat import heat_blocks
+    from tablewright.report.verdict import heat_verdicts
 
     with show_status("measuring"):
         found = tasks.heat(options.spec, traffic=options.traffic)
-    _show(found, heat_blocks(found), options)
+    return _show_judged(found, heat_blocks(found), heat_verdicts(found), options)
 
 
 # ---- explain and compare --------------------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""The `tablewright` command: what it understands, and how it fails: faults on stderr, status 1, or 2 for usage."""
+"""The `tablewright` command: what it understands, and how it fails.
+
+Faults go to stderr with status 1, or 2 for usage. Commands that show a design return 3 where a verdict on it failed.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = build_parser().parse_args(arguments)
     try:
-        options.run(options)
+        status: int | None = options.run(options)  # most commands say nothing: done
         sys.stdout.flush()
     except KeyboardInterrupt:
         return complain("interrupted", INTERRUPTED)
@@ -58,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(error.message)
     except OSError as error:
         return complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    return 0
+    return status or 0
 
 
 def complain(message: str, status: int = 1) -> int:

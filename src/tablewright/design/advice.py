@@ -11,6 +11,15 @@ DecisionKind: TypeAlias = Literal[
     "table-key", "index", "copy", "plan", "projection", "shards", "buckets", "rewrite", "tables", "capacity"
 ]
 
+VerdictKind: TypeAlias = Literal["budget", "heat", "size", "latency", "unproven"]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Something that a design fails at; see `design/verdicts.py`."""
+
+    kind: VerdictKind
+    text: str
+
 
 class Source(msgspec.Struct, frozen=True, order=True):
     """A page of the AWS documentation that a rule rests on."""
@@ -211,5 +220,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     testing: Testing = Testing()
     tables: TablesNote | None = None
     critique: tuple[Check, ...] = ()
+    reconsidered: Mapping[str, str] = {}  # by check that did not pass: what searching without it came to
+    tradeoffs: tuple[str, ...] = ()  # what is paid above the cheapest design, and for what; what cannot be helped
     naming: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()

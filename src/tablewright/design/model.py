@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.design.advice import Advice
+from tablewright.design.advice import Advice, Verdict
 from tablewright.design.cost.report import CostReport
 from tablewright.design.heat.report import HeatReport
 from tablewright.design.layout.forms import Rewrite, StoredForm
@@ -31,14 +31,15 @@ from tablewright.design.values.amounts import Total
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.conditions import Predicate
-from tablewright.spec.facts import Assumption
 from tablewright.spec.model import AttributeType, KeyStyle, StoredKind
+from tablewright.spec.quantities import Assumption, Number
 
 __all__ = [  # with those of `patterns.py`: a design is one vocabulary
     "Cascade",
     "Design",
     "DesignChange",
     "Encoding",
+    "EstimateReport",
     "FORMAT",
     "Index",
     "ItemAttribute",
@@ -48,6 +49,7 @@ __all__ = [  # with those of `patterns.py`: a design is one vocabulary
     "KeyField",
     "Parameter",
     "PatternDesign",
+    "PatternEstimate",
     "PatternProof",
     "Predicted",
     "Projection",
@@ -57,6 +59,7 @@ __all__ = [  # with those of `patterns.py`: a design is one vocabulary
     "ReadOperation",
     "ReadStep",
     "ScalarType",
+    "SizeEstimate",
     "SortCondition",
     "TableDesign",
     "VERSION",
@@ -245,6 +248,47 @@ class PatternProof(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
+class PatternEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """What one run takes on average: as estimated, as it follows from the items that were touched, as it was billed.
+
+    `recomputed` is the estimate for the items that there were, where the spec's own volumes were too large to be run.
+    """
+
+    pattern: str
+    runs: int
+    estimated_rcu: float = 0.0
+    estimated_wcu: float = 0.0
+    recomputed_rcu: float = 0.0
+    recomputed_wcu: float = 0.0
+    predicted_rcu: float = 0.0
+    predicted_wcu: float = 0.0
+    measured_rcu: float = 0.0
+    measured_wcu: float = 0.0
+    standard_error: float = 0.0  # of the measured units, where not everything that could be asked was asked
+    passed: bool = True
+    explanation: str = ""  # of a difference, or why there were no runs
+
+
+class SizeEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """The bytes of an item of one type on average."""
+
+    item: str
+    estimated: float
+    measured: float
+    passed: bool = True
+
+
+class EstimateReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The estimates of a design, held against runs on data in the proportions of its spec."""
+
+    items: Mapping[str, int]  # by entity
+    shares: Mapping[str, float]  # by entity: of the items that the spec counts
+    patterns: tuple[PatternEstimate, ...]
+    sizes: tuple[SizeEstimate, ...] = ()
+    passed: bool
+    failure: str = ""  # why nothing could be compared
+
+
 class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
     """What was run, on how many items, and what came of it."""
 
@@ -256,6 +300,7 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
     failure: str = ""  # the first thing that was wrong, for people
     unproven: Mapping[str, str] = {}  # by pattern: what of it could not be tried, such as a condition nobody could read
     fingerprint: str = ""  # of what was proven; a design that has another was changed afterwards
+    estimates: EstimateReport | None = None
 
 
 class Encoding(msgspec.Struct, frozen=True, kw_only=True):
@@ -301,6 +346,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     cost: CostReport
     heat: HeatReport
     advice: Advice
+    verdicts: tuple[Verdict, ...] = ()  # what it fails at
+    numbers: tuple[Number, ...] = ()  # that it rests on, each with its origin
     assumptions: tuple[Assumption, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()  # how the spec's entities became item types
     proof: ProofReport | None = None

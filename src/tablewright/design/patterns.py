@@ -196,9 +196,9 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     `cascade`: what is deleted with the item, and with what goes with it. The item goes first, with all conditions; then
     what names it is read and deleted, what names that before it, until nothing more is found. `resumes`: where there is
     no such item, what names its id is deleted all the same, so that a run that stopped halfway is finished by another
-    one. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent as a transaction
-    with the parameter `request_token` as its ClientRequestToken; where reads come first and find what the same call has
-    changed before, the answer is IdempotentParameterMismatchException: it has been done.
+    one; that is no error. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent as
+    a transaction with the parameter `request_token` as its ClientRequestToken; where reads come first and find what the
+    same call has changed before, the answer is IdempotentParameterMismatchException: it has been done.
 
     `unproven`: why the proof says nothing of it, such as a condition in words that nobody could read.
     """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.cost.report import table_cost
 from tablewright.design.derive import facts_in, layouts_of
 from tablewright.design.heat.report import table_heat
+from tablewright.design.heat.scenarios import with_heat
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.multi_table.heat import merged_heat
 from tablewright.design.read import round_report
@@ -26,7 +27,9 @@ def cost_report(design: Design, *, traffic: float = 1.0) -> CostReport:
 
     Several tables are added up as each of them shows its bill, which is rounded.
     """
-    reports = {table: table_cost(each) for table, each in _busier_layouts(design, traffic).items()}
+    prices = design.cost.prices  # of the design: a price file may be gone, or say something else by now
+    layouts = _busier_layouts(design, traffic)
+    reports = {table: with_heat(table_cost(each, prices=prices), each) for table, each in layouts.items()}
     if len(reports) == 1:
         return next(iter(reports.values()))
     return merged_cost(facts_in(design), {table: round_report(each) for table, each in reports.items()})

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.design.cost.traffic import loads, provision
+from tablewright.design.cost.traffic import loads, metered_place, provision, utilisation_of
 from tablewright.design.model import Provisioned
 from tablewright.spec.facts import reference_attributes
+from tablewright.wire.limits import TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tablewright.design.cost.report import CostReport
+    from tablewright.design.cost.traffic import Load
+    from tablewright.design.cost.traffic import Provisioned as ReadyUnits
     from tablewright.design.layout.layout import Layout
     from tablewright.design.model import Design, Index, ItemType, KeyField, TableDesign
     from tablewright.spec.model import RelationshipSpec, Spec
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 HEADROOM = 2
 """Peaks within an hour are above its mean, and traffic grows before somebody looks: autoscaling may double."""
 STREAM_READERS = {"lambda": "a Lambda function", "application": "an application"}
+FOLLOWING = "Lambda reads a stream free, and what the function itself runs and writes is not in the bill"
 TABLE_CLASSES: Mapping[str, Any] = {"standard": "STANDARD", "standard-ia": "STANDARD_INFREQUENT_ACCESS"}
 
 
@@ -37,26 +42,48 @@ def with_settings(table: TableDesign, items: Sequence[ItemType], layout: Layout,
         ttl_attribute=layout.spec.expiry_attribute,
         stream="NEW_AND_OLD_IMAGES" if billing.streams in STREAM_READERS or followed else None,
         kinesis=billing.streams == "kinesis",
-        pitr=billing.pitr,
+        pitr=billing.has_recovery,
         why=dict(_reasons(layout, cost, followed)),
     )
 
 
 def _capacity_bounds(layout: Layout, cost: CostReport) -> dict[str, Provisioned]:
-    """By place: from what the quietest hour takes to twice the busiest, at the wanted utilisation."""
-    utilisation = layout.spec.billing.utilisation
-    day = loads(layout.facts, [each.prediction for each in cost.patterns])
-    ready = {(each.place, each.kind): each.units for each in provision(day, utilisation)}
+    """By place: from the average, or what the quietest hour takes if that is more, to twice the busiest."""
+    utilisation = utilisation_of(layout.facts)
+    ready = {(each.place, each.kind): each for each in provision(_day_of(layout, cost), utilisation)}
+    peaks = _peaks(layout, cost)
     return {
-        each.place: Provisioned(
-            min_rcu=min(ready[each.place, "rcu"]),
-            max_rcu=HEADROOM * max(ready[each.place, "rcu"]),
-            min_wcu=min(ready[each.place, "wcu"]),
-            max_wcu=HEADROOM * max(ready[each.place, "wcu"]),
+        place: Provisioned(
+            min_rcu=min(ready[place, "rcu"].units),
+            max_rcu=_most_units(ready[place, "rcu"], peaks, utilisation, TABLE_QUOTA_RCU),
+            min_wcu=min(ready[place, "wcu"].units),
+            max_wcu=_most_units(ready[place, "wcu"], peaks, utilisation, TABLE_QUOTA_WCU),
             target_utilisation=utilisation,
         )
-        for each in day
+        for place in dict.fromkeys(place for place, _ in ready)
     }
+
+
+def _day_of(layout: Layout, cost: CostReport) -> tuple[Load, ...]:
+    return loads(layout.facts, [each.prediction for each in cost.patterns])
+
+
+def _most_units(ready: ReadyUnits, peaks: Mapping[tuple[str, str], float], utilisation: float, quota: int) -> int:
+    """Enough for the peak, and twice the busiest hour as far as a table may have that without asking."""
+    needed = max(*ready.units, ceil(peaks.get((ready.place, ready.kind), 0.0) / utilisation))
+    return max(needed, min(quota, HEADROOM * max(ready.units)))
+
+
+def _peaks(layout: Layout, cost: CostReport) -> dict[tuple[str, str], float]:
+    """Units a second by place and kind with every pattern at its peak."""
+    found: dict[tuple[str, str], float] = {}
+    for each in cost.patterns:
+        rate = layout.facts.rates[each.pattern]
+        for kind, units in (("rcu", each.prediction.rcu_by_place), ("wcu", each.prediction.wcu_by_place)):
+            for place, taken in units.items():
+                key = metered_place(place), kind
+                found[key] = found.get(key, 0.0) + taken * (rate.peak or rate.avg)
+    return found
 
 
 # ---- reasons --------------------------------------------------------------------------------------------------------
@@ -66,10 +93,11 @@ def _reasons(layout: Layout, cost: CostReport, followed: list[str]) -> Iterator[
     spec, billing = layout.spec, layout.spec.billing
     yield "billing_mode", cost.recommended.because
     if cost.recommended.mode != "on-demand":
-        yield (
-            "provisioned",
-            f"from the quietest hour to {HEADROOM} times the busiest, {billing.utilisation:.0%} of it in use",
-        )
+        span = f"from the average, or the quietest hour if that takes more, to {HEADROOM} times the busiest"
+        yield "provisioned", f"{span}, {utilisation_of(layout.facts):.0%} of it in use"
+    asked = cost.scenarios[0].quotas
+    if asked:
+        yield "quota", "; ".join(asked)
     yield "table_class", _class_reason(cost)
     expiring = [each.name for each in spec.entities.values() if each.ttl is not None]
     if expiring:
@@ -80,21 +108,24 @@ def _reasons(layout: Layout, cost: CostReport, followed: list[str]) -> Iterator[
     if billing.streams in STREAM_READERS:
         yield "stream", f"{STREAM_READERS[billing.streams]} reads the changes (billing.streams)"
     elif followed:
-        yield "stream", f"a function has to follow: {'; '.join(followed)}"
+        yield "stream", f"a function has to follow: {'; '.join(followed)}; {FOLLOWING}"
     elif billing.streams == "none":
         yield "stream", "off: nothing in this design needs it"
-    yield "pitr", _pitr_reason(cost) if billing.pitr else "off, because the spec says so: a mistake cannot be undone"
+    yield (
+        "pitr",
+        _pitr_reason(cost) if billing.has_recovery else "off, because the spec says so: a mistake cannot be undone",
+    )
     yield "deletion_protection", "a table is deleted on purpose or not at all; costs nothing"
     yield "encryption", "keys that AWS owns: always on, at no cost"
 
 
 def _class_reason(cost: CostReport) -> str:
-    """The cheapest way of paying in each class."""
-    prices = {
-        name: min(each.usd_per_month for each in cost.modes if each.table_class == name and not each.upfront_usd)
-        for name in TABLE_CLASSES
-    }
-    return f"Standard ${prices['standard']:,.2f}, Standard-IA ${prices['standard-ia']:,.2f} a month"
+    """On demand or provisioned, as recommended, in each class."""
+    same = {each.table_class: each.usd_per_month for each in cost.modes if each.mode == cost.recommended.mode}
+    if "standard-ia" not in same:
+        region = cost.prices.region
+        return f"Standard ${same['standard']:,.2f} a month; the prices of Standard-IA in {region} are not known"
+    return f"Standard ${same['standard']:,.2f}, Standard-IA ${same['standard-ia']:,.2f} a month"
 
 
 def _pitr_reason(cost: CostReport) -> str:

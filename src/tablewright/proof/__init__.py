@@ -1,1 +1,1 @@
-"""A design, run: synthetic data on the embedded engine, every answer compared with brute force."""
+"""A design, run on the embedded engine: everything compared with an application made from the spec alone."""

@@ -14,6 +14,7 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value
+from tablewright.spec.links import cascading_links
 from tablewright.spec.writes import effect_on, effects_of
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def make_read_call(values: ValueSource, pattern: PatternSpec, state: State, abou
     return Call(
         by=by,
         filter={name: found[name] for name in pattern.filter},
-        range=_pick_range(values, pattern, entity, chosen, state),
+        range=_pick_range(values, pattern, chosen, state),
         now=WRITTEN_AT,
     )
 
@@ -92,11 +93,14 @@ def _pick_ids(values: ValueSource, entity: str, state: State) -> tuple[Item, ...
     return tuple({tuple(each.values()): each for each in found}.values())
 
 
-def _pick_range(values: ValueSource, pattern: PatternSpec, entity: str, chosen: Item, state: State) -> tuple[Any, ...]:
+def _pick_range(values: ValueSource, pattern: PatternSpec, chosen: Item, state: State) -> tuple[Any, ...]:
     if pattern.range is None:
         return ()
     attr, chance = pattern.range.attr, values.chance
-    known = sorted({item[attr] for item in state.of(entity) if attr in item}) or ["none"]
+    having = [each for each in pattern.entities if attr in values.facts.spec.entities[each].attributes]
+    known = sorted({item[attr] for each in having for item in state.of(each) if attr in item})
+    if not known:
+        known = [chosen[attr] if attr in chosen else new_value(values, having[0], attr, 0, as_lists(state))]
     value = chosen.get(attr, known[0])
     if pattern.range.op == "between":
         low, high = sorted((chance.choice((chance.choice(known), value)), chance.choice(known)))
@@ -212,13 +216,24 @@ def _draft_put(draft: _Draft, effect: Effect) -> None:
         unique = {id_of(entity, each): _visible(draft, effect, each) for each in several}
         draft.lists[effect.entity] = list(unique.values())
         return
-    if effect.parents and values.chance.random() < MISSING_SHARE:
-        parent = values.chance.choice(effect.parents)
-        for _, ours in parent.named:
-            if values.facts.attribute(effect.entity, ours).type == "string":
-                (draft.by if ours in effect.by else draft.given.setdefault(effect.entity, {}))[ours] = f"nobody{number}"
+    for ours in _parent_named(draft, effect):
+        (draft.by if ours in effect.by else draft.given.setdefault(effect.entity, {}))[ours] = f"nobody{number}"
     item = _visible(draft, effect, _fresh(draft, effect, number))
     draft.given[effect.entity] = {name: value for name, value in item.items() if name not in effect.by}
+
+
+def _parent_named(draft: _Draft, effect: Effect) -> tuple[str, ...]:
+    """Sometimes the attributes that hold the id of a parent, whether it has to be there or not."""
+    facts, chance = draft.values.facts, draft.values.chance
+    references = facts.references[effect.entity]
+    demanded = [tuple(ours for _, ours in each.named) for each in effect.parents]
+    named = [
+        tuple(name for name, of in references.items() if of == parent) for parent in dict.fromkeys(references.values())
+    ]
+    ways = list(dict.fromkeys((*demanded, *named)))
+    if not ways or chance.random() >= MISSING_SHARE:
+        return ()
+    return tuple(each for each in chance.choice(ways) if facts.attribute(effect.entity, each).type == "string")
 
 
 def _fresh(draft: _Draft, effect: Effect, number: int) -> Item:
@@ -245,9 +260,30 @@ def _draft_change(draft: _Draft, effect: Effect) -> None:
     for name in effect.by:
         draft.by.setdefault(name, chosen.get(name, "none"))
     if effect.by and chance.random() < MISSING_SHARE:
-        draft.by[effect.by[-1]] = _similar(values, draft.by[effect.by[-1]])
+        left = _left_behind(draft, effect) if effect.op == "delete" else []
+        draft.by.update(chance.choice(left) if left else _similar_last(draft, effect))
     if effect.op == "update":
         draft.given[effect.entity] = _new_values(draft, effect)
+
+
+def _similar_last(draft: _Draft, effect: Effect) -> Item:
+    name = effect.by[-1]
+    return {name: _similar(draft.values, draft.by[name])}
+
+
+def _left_behind(draft: _Draft, effect: Effect) -> list[Item]:
+    """Ids that children name though there is no such item: what goes with it goes all the same."""
+    spec, state = draft.values.facts.spec, draft.state
+    links = [each for each in cascading_links(spec) if each.parent == effect.entity and each.by]
+    ids = ({theirs: item.get(ours) for ours, theirs in link.by} for link in links for item in state.of(link.child))
+    names = spec.entities[effect.entity].id
+    return [
+        each
+        for each in ids
+        if None not in each.values()
+        and set(names) == set(effect.by)
+        and state.get(effect.entity, tuple(each[name] for name in names)) is None
+    ]
 
 
 def _new_values(draft: _Draft, effect: Effect) -> Item:
@@ -259,7 +295,7 @@ def _new_values(draft: _Draft, effect: Effect) -> Item:
         optional = attr not in values.facts.present[effect.entity]
         removed = optional and chance.random() < REMOVED_SHARE
         found[attr] = None if removed else new_value(values, effect.entity, attr, draft.number, as_lists(draft.state))
-    return found
+    return found | {name: f"nobody{draft.number}" for name in _parent_named(draft, effect) if name in found}
 
 
 def _reuse_unique_values(draft: _Draft) -> None:

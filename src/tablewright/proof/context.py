@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.model import Design, PatternDesign
-from tablewright.design.steps.compile import Compiled
+from tablewright.design.steps.compile import Compiled, compile_design
 from tablewright.engine import Engine
 from tablewright.proof.application.state import Applied, Call, RefusedError, State
 from tablewright.proof.application.writes import apply
 from tablewright.proof.data import ValueSource
-from tablewright.proof.database import run_write
+from tablewright.proof.database import create_tables, run_write
 from tablewright.proof.expected import StoredItems
+from tablewright.proof.items import hidden_names, labels_of
 from tablewright.proof.parameters import parameters_of
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
@@ -127,3 +128,23 @@ class ProofContext(msgspec.Struct, kw_only=True):
         """The entity of a stored item, and what the application knows of it."""
         entity = self.labels.get(item.get(self.design.encoding.type_field), "?")
         return entity, {name: value for name, value in item.items() if name not in self.hidden}
+
+
+def open_context(design: Design, engine: Engine, values: ValueSource, state: State) -> ProofContext:
+    """The design's tables, empty, and the application's state beside them."""
+    create_tables(engine, design)
+    facts, log = values.facts, list[str]()
+    meant = {each.id: each for each in (*facts.spec.patterns, *facts.implied)}
+    return ProofContext(
+        engine=engine,
+        design=design,
+        compiled=compile_design(design),
+        facts=facts,
+        values=values,
+        state=state,
+        log=log,
+        subjects={each.id: Subject(each, meant[each.id]) for each in design.patterns},
+        tallies={each.id: PatternTally(pattern=each.id, log=log) for each in design.patterns},
+        labels=labels_of(design),
+        hidden=hidden_names(design),
+    )

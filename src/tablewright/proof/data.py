@@ -17,7 +17,8 @@ import msgspec
 from tablewright.proof.application.state import SECONDS_PER_DAY, expiry_attribute, id_of, pair_names
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.values import Mixture, make_value
-from tablewright.spec.facts import CHILDREN, Facts
+from tablewright.spec.facts import Facts
+from tablewright.spec.quantities import CHILDREN
 from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:

@@ -111,11 +111,14 @@ def run_write(
     inputs: Mapping[str, Any],
     *,
     between: Callable[[], None] | None = None,
+    after: int = 0,
     also: tuple[Item, ...] = (),
     wait: Callable[[float], object] | None = None,
 ) -> Outcome:
-    """`between` happens after the reads, as another writer would; `also` joins transactions; `wait` lets time pass."""
-    run = _Run(engine, between, also, wait)
+    """`between` happens after the reads and so many writes, as another writer would; `also` joins transactions;
+    `wait` lets time pass.
+    """
+    run = _Run(engine, between, also, wait, after)
     result: Literal["written", "refused", "absent"] = "written"
     try:
         run.drive(write(compiled.stored, pattern, compiled.writings[pattern], inputs, WRITTEN_AT))
@@ -140,8 +143,10 @@ class _Run:
         between: Callable[[], None] | None = None,
         also: tuple[Item, ...] = (),
         wait: Callable[[float], object] | None = None,
+        after: int = 0,
     ) -> None:
         self.engine, self.between, self.also, self.wait = engine, between, also, wait
+        self.writes_left = after
         self.rcu: list[Units] = []
         self.wcu: list[Units] = []
         self.is_transacted = False
@@ -161,7 +166,9 @@ class _Run:
                 self.wait(request.params["seconds"])
             return {}
         if request.action not in READS:
-            self.run_other_writer()
+            if not self.writes_left:
+                self.run_other_writer()
+            self.writes_left = max(0, self.writes_left - 1)
         try:
             reply = self.call(request.action, to_wire(self.with_actions(request)))
         except (ConditionFailed, TransactionCancelled):

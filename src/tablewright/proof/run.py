@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.model import PatternProof, ProofReport
-from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.proof.checks.awkward import check_awkward
 from tablewright.proof.checks.lag import check_lag
@@ -20,10 +19,8 @@ from tablewright.proof.checks.races import check_races
 from tablewright.proof.checks.reads import check_read
 from tablewright.proof.checks.stored import compare_tables
 from tablewright.proof.checks.writes import check_write
-from tablewright.proof.context import PatternTally, ProofContext, Subject
+from tablewright.proof.context import PatternTally, ProofContext, open_context
 from tablewright.proof.data import make_source
-from tablewright.proof.database import create_tables
-from tablewright.proof.items import hidden_names, labels_of
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 from tablewright.spec.writes import effects_of
@@ -65,23 +62,7 @@ def make_context(design: Design, engine: Engine, seed: int) -> tuple[ProofContex
     facts = facts_of(design)
     values = make_source(facts, seed=seed, odd=design.key_style == "plain")
     state, put = begin(values)
-    create_tables(engine, design)
-    meant = {each.id: each for each in (*facts.spec.patterns, *facts.implied)}
-    log: list[str] = []
-    context = ProofContext(
-        engine=engine,
-        design=design,
-        compiled=compile_design(design),
-        facts=facts,
-        values=values,
-        state=state,
-        log=log,
-        subjects={each.id: Subject(each, meant[each.id]) for each in design.patterns},
-        tallies={each.id: PatternTally(pattern=each.id, log=log) for each in design.patterns},
-        labels=labels_of(design),
-        hidden=hidden_names(design),
-    )
-    return context, put
+    return open_context(design, engine, values, state), put
 
 
 def facts_of(design: Design) -> Facts:

@@ -50,11 +50,23 @@ def read_units(design: Design, stored: StoredItems, steps: Iterable[ReadStep], i
     return add_units(reading.spent)
 
 
+def read_bytes(design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]) -> int:
+    """What the answer to a pattern reads, before it is rounded up request by request."""
+    reading = _Reading(design, stored, tuple(steps), inputs)
+    reading.answer()
+    return reading.bytes
+
+
 def known_first_units(
     design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]
 ) -> Units:
     """Of what a write has to know: every step is asked by itself, or behind the one that its key comes from."""
     return add_units(read_units(design, stored, chain, inputs) for chain in _chains(steps))
+
+
+def known_first_bytes(design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]) -> int:
+    """The same before it is rounded up."""
+    return sum(read_bytes(design, stored, chain, inputs) for chain in _chains(steps))
 
 
 def _chains(steps: Iterable[ReadStep]) -> Iterator[list[ReadStep]]:
@@ -78,6 +90,11 @@ class _Reading:
     ) -> None:
         self.design, self.stored, self.steps, self.inputs = design, stored, steps, inputs
         self.spent: list[Units] = []
+        self.bytes = 0
+
+    def spend(self, step: ReadStep, size: int) -> None:
+        self.bytes += size
+        self.spent.append({step.index or "table": read_rcu(size, consistent=step.consistent)})
 
     def answer(self) -> None:
         for strands in _lists_of(self.steps):
@@ -138,8 +155,7 @@ class _Reading:
         found: list[Item] = []
         for key, values in keys.items():
             item = self.stored.get((step.table, *key))
-            size = 0 if item is None else item_size_bytes(item)
-            self.spent.append({step.index or "table": read_rcu(size, consistent=step.consistent)})
+            self.spend(step, 0 if item is None else item_size_bytes(item))
             if item is not None and (step.unfold or _passes(step, item, values)):
                 found.append(item)
         return found
@@ -164,8 +180,7 @@ class _Reading:
         most = None if step.filters or limit is None else limit
         while True:
             page = _page_of(found, most)
-            size = sum(item_size_bytes(entry) for entry in page)
-            self.spent.append({step.index or "table": read_rcu(size, consistent=step.consistent)})
+            self.spend(step, sum(item_size_bytes(entry) for entry in page))
             yield from (item for item in page if step.unfold or _passes(step, item, values))
             found = found[len(page) :]
             if not found and len(page) != most:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.wording import amount, difference_text, in_order, money, percent, some, units
+from tablewright.design.influence import rests_on
+from tablewright.design.wording import amount, difference_text, in_order, money, percent, plural, some, units
 from tablewright.report.blocks import Bullets, Grid, Heading, Text, bullets, column, number
+from tablewright.report.guesses import guess_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     )
     from tablewright.design.model import Design
     from tablewright.report.blocks import Block
-    from tablewright.spec.facts import Assumption
+    from tablewright.spec.quantities import Assumption
 
 TOP_QUESTIONS = 3
 SHORT_ASSUMPTIONS = 6
@@ -133,7 +135,10 @@ def short_assumptions(design: Design) -> Iterator[Block]:
 
 
 def assumptions(design: Design, most: int | None = None) -> Iterator[Block]:
-    found = _group_assumptions((*design.assumptions, *design.cost.assumptions))
+    """What moves the bill comes first, with how far; then the rest."""
+    moving = {each.place for each in rests_on(design)}
+    others = (each for each in (*design.assumptions, *design.cost.assumptions) if each.place not in moving)
+    found = [*guess_texts(design), *_group_assumptions(sorted(others, key=lambda each: each.place))]
     if not found:
         return
     yield Heading("Assumptions")
@@ -153,7 +158,7 @@ def _group_assumptions(found: Iterable[Assumption]) -> list[str]:
         " ".join(
             part
             for part in (
-                f"{section}:",
+                f"{section}:" if any(subjects) else section,
                 field,
                 f"of {some(sorted(subjects, key=in_order), MANY)}"
                 if field
@@ -245,8 +250,44 @@ def critique(design: Design) -> Iterator[Block]:
     yield Heading("Self-critique")
     remaining = [each for each in found if not each.passed]
     yield Text(f"{len(found) - len(remaining)} of {len(found)} checks passed.", "warning" if remaining else "good")
+    reasons = design.advice.reconsidered
     if remaining:
-        yield bullets(*(f"{each.id} {each.check}: {each.remains} {each.why}".strip() for each in remaining))
+        yield bullets(
+            *(
+                " ".join(filter(None, (f"{each.id} {each.check}: {each.remains}", each.why, reasons.get(each.id))))
+                for each in remaining
+            )
+        )
+
+
+def checks(design: Design) -> Iterator[Block]:
+    """How many checks were made, what remains of them and why, and what was paid for those that passed."""
+    found = design.advice.critique
+    if not found:
+        return
+    remaining = [each for each in found if not each.passed]
+    yield Heading("Checks")
+    stay = "remains" if len(remaining) == 1 else "remain"
+    ids = f", {len(remaining)} {stay}: {', '.join(each.id for each in remaining)}" if remaining else ", none remains"
+    yield Text(f"{plural(len(found), 'check')}{ids}.", "warning" if remaining else "good")
+    reasons = design.advice.reconsidered
+    yield from _listed(
+        (
+            *design.advice.tradeoffs,
+            *(f"{each.id} {each.remains} {reasons.get(each.id, '')}".strip() for each in remaining),
+        )
+    )
+
+
+def _listed(texts: tuple[str, ...]) -> Iterator[Block]:
+    if texts:
+        yield bullets(*texts)
+
+
+def tradeoffs(design: Design) -> Iterator[Block]:
+    if design.advice.tradeoffs:
+        yield Heading("Trade-offs")
+        yield bullets(*design.advice.tradeoffs)
 
 
 def change(design: Design) -> Iterator[Block]:

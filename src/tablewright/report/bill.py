@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.wording import amount, money, percent, times, units
+from tablewright.design.cost.breakeven import ASSUMED_DAY
+from tablewright.design.wording import amount, money, percent, some, times, units
 from tablewright.report.blocks import Grid, Heading, Text, bullets, column, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.design.cost.breakeven import BreakEven
     from tablewright.design.cost.modes import ModeCost
     from tablewright.design.cost.report import CostReport, Scenario
     from tablewright.report.blocks import Block
@@ -20,6 +22,7 @@ MODES = {
     "reserved-1-year": "reserved, 1 year",
     "reserved-3-years": "reserved, 3 years",
 }
+MANY = 2
 CLASSES = {"standard": "Standard", "standard-ia": "Standard-IA"}
 
 
@@ -35,6 +38,7 @@ def cost_summary(report: CostReport) -> Iterator[Block]:
     if report.recommended.committed_mode:
         yield Text(_committed_text(report))
     yield _scenario_grid(report)
+    yield from _limit_blocks(report)
 
 
 def _total_text(report: CostReport) -> str:
@@ -46,7 +50,8 @@ def _total_text(report: CostReport) -> str:
         "streams": report.streams_usd_per_month,
     }
     listed = ", ".join(f"{name} {money(usd)}" for name, usd in parts.items() if usd)
-    return f"{money(report.usd_per_month)} a month on demand in {report.prices.region}: {listed or 'nothing'}."
+    prices = f"{report.prices.region}, prices of {report.prices.date}"
+    return f"{money(report.usd_per_month)} a month on demand ({prices}): {listed or 'nothing'}."
 
 
 def mode_text(mode: str, table_class: str) -> str:
@@ -56,10 +61,11 @@ def mode_text(mode: str, table_class: str) -> str:
 def _committed_text(report: CostReport) -> str:
     advice = report.recommended
     assert advice.committed_mode is not None
+    resting = f", {ASSUMED_DAY}" if advice.day_is_assumed else ""
     return (
         f"Once the traffic is known, {MODES[advice.committed_mode]} costs"
         f" {money(advice.committed_usd_per_month or 0.0)} a month"
-        f" ({money(advice.committed_upfront_usd or 0.0)} upfront, included)."
+        f" ({money(advice.committed_upfront_usd or 0.0)} upfront, included){resting}."
     )
 
 
@@ -77,7 +83,29 @@ def _scenario_grid(report: CostReport) -> Grid:
 def _scenario_text(found: Scenario) -> str:
     advice = found.recommended
     infrequent = " IA" if advice.table_class == "standard-ia" else ""
-    return f"{money(advice.usd_per_month)}\n{MODES[advice.mode]}{infrequent}, {amount(round(found.gb, 1))} GB"
+    usd = money(advice.usd_per_month) + (", too hot" if found.too_hot else "")
+    return f"{usd}\n{MODES[advice.mode]}{infrequent}, {amount(round(found.gb, 1))} GB"
+
+
+def _limit_blocks(report: CostReport) -> Iterator[Block]:
+    """Where a price of the grid is that of a design which does not serve such traffic as it stands."""
+    hot = _first_of_each([each for each in report.scenarios if each.too_hot])
+    large = _first_of_each([each for each in report.scenarios if each.quotas])
+    said = [
+        *(f"{_when(each)}: too hot for these keys: {some(each.too_hot, MANY)}" for each in hot),
+        *(f"{_when(each)}: {quota}" for each in large for quota in each.quotas),
+    ]
+    if said:
+        yield bullets(*said)
+
+
+def _first_of_each(found: list[Scenario]) -> list[Scenario]:
+    """Of each traffic the earliest, as they are in order."""
+    return list({each.traffic: each for each in reversed(found)}.values())[::-1]
+
+
+def _when(found: Scenario) -> str:
+    return f"{found.traffic:g}x" + (f" after {found.months} months" if found.months else "")
 
 
 # ---- in detail ------------------------------------------------------------------------------------------------------
@@ -85,6 +113,9 @@ def _scenario_text(found: Scenario) -> str:
 
 def cost_blocks(report: CostReport) -> Iterator[Block]:
     yield from cost_summary(report)
+    if report.explained:
+        yield Heading("Besides requests", 3)
+        yield bullets(*report.explained)
     yield Heading("By pattern", 3)
     yield _pattern_grid(report)
     yield Heading("By entity", 3)
@@ -157,11 +188,21 @@ def _mode_blocks(report: CostReport) -> Iterator[Block]:
     yield bullets(
         *(
             f"{each.cheaper} beats {each.than} where the {each.quantity} is above {percent(each.threshold)}"
-            f"{'' if each.now is None else f'; now {percent(each.now)}'} ({each.arithmetic})"
+            f"{_now_text(report, each)} ({each.arithmetic})"
             for each in report.break_evens
         )
     )
+    if report.recommended.day_is_assumed:
+        yield Text(f"Provisioned and reserved capacity are priced as {ASSUMED_DAY}.")
     yield Text(_cache_text(report))
+
+
+def _now_text(report: CostReport, each: BreakEven) -> str:
+    """How much of what is provisioned is used follows from the day, said or not."""
+    if each.now is None:
+        return ""
+    of_a_day = report.recommended.day_is_assumed and each.cheaper != "standard-ia"
+    return f"; now {percent(each.now)}" + (" on the day that is assumed" if of_a_day else "")
 
 
 def _mode_row(each: ModeCost, *, is_best: bool) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from tablewright.design.wording import money, plural
 from tablewright.report import advice, bill, heat, keys, patterns
 from tablewright.report.blocks import Heading, Text
-from tablewright.report.verdict import verdict
+from tablewright.report.guesses import rests_on_text
+from tablewright.report.verdict import failed_verdicts, verdict, verdict_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,7 @@ AIMS = {"cost": "the least cost", "gsis": "the fewest indexes", "latency": "the 
 
 def title(design: Design) -> Iterator[Block]:
     yield Heading(design.title or design.name, 1)
+    yield from verdict_blocks(failed_verdicts(design))
     gsis = sum(len(each.gsis) for each in design.tables)
     lsis = sum(len(each.lsis) for each in design.tables)
     said = [
@@ -32,11 +34,11 @@ def title(design: Design) -> Iterator[Block]:
         f"designed for {AIMS.get(design.aim, design.aim)}",
     ]
     yield Text(", ".join(each for each in said if each) + f"; {verdict(design)}.")
+    guessed = rests_on_text(design)
+    if guessed:
+        yield Text(guessed)
     if design.gap:
         yield Text(f"The search reached its limit of nodes: another design may be better by up to {design.gap:.2%}.")
-    yield from heat.alarm_blocks(design.heat)
-    if design.cost.over_budget_usd_per_month:
-        yield Text(f"{money(design.cost.over_budget_usd_per_month)} a month over the budget.", "bad")
 
 
 def _patterns_text(design: Design) -> str:
@@ -82,6 +84,7 @@ OVERVIEW = (
     advice.top_questions,
     advice.short_assumptions,
     patterns.proof,
+    advice.checks,
 )
 DOCUMENT = (
     title,
@@ -95,6 +98,7 @@ DOCUMENT = (
     patterns.pattern_details,
     heat_details,
     cost_details,
+    advice.tradeoffs,
     advice.decisions,
     advice.alternatives,
     advice.questions,

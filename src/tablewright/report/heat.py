@@ -18,16 +18,6 @@ if TYPE_CHECKING:
 TONES: dict[str, Tone] = {"error": "bad", "warning": "warning", "note": "", "hot": "bad", "warm": "warning", "cool": ""}
 
 
-HOT = ("hot-item-write", "hot-partition-write", "hot-item-read", "hot-partition-read")
-
-
-def alarm_blocks(report: HeatReport) -> Iterator[Block]:
-    """Findings that are errors, for the top of a document."""
-    for each in report.findings:
-        if each.severity == "error" or each.kind in HOT:
-            yield Text(f"TOO HOT: {each.what}. What helps is under Heat.", "bad")
-
-
 def heat_summary(report: HeatReport) -> Iterator[Block]:
     yield Heading("Heat")
     yield Text(_hottest_text(report))

@@ -12,7 +12,16 @@ from tablewright.report.verdict import is_changed, unproven_patterns
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from tablewright.design.model import Cascade, Design, PatternDesign, PatternProof, ReadStep, WriteStep
+    from tablewright.design.model import (
+        Cascade,
+        Design,
+        EstimateReport,
+        PatternDesign,
+        PatternEstimate,
+        PatternProof,
+        ReadStep,
+        WriteStep,
+    )
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.report.blocks import Block
 
@@ -119,8 +128,8 @@ def proof(design: Design) -> Iterator[Block]:
     unproven = unproven_patterns(design)
     yield Text(
         f"{verdict}{f', except {unproven}' if unproven else ''}: {len(report.patterns)} patterns ran {runs:,} times"
-        f" on {items:,} synthetic items, each answer compared with brute force, its order and its capacity units"
-        " included.",
+        f" on {items:,} synthetic items, each answer, its order and what is stored compared with an application made"
+        " from the spec alone, and units with the prediction.",
         "bad" if not report.passed else "warning" if unproven else "good",
     )
     if report.failure:
@@ -132,23 +141,78 @@ def proof(design: Design) -> Iterator[Block]:
     )
     if report.invariants:
         yield bullets(*(f"{what}: held {count:,} times" for what, count in report.invariants.items()))
+    if report.estimates is not None:
+        yield from _estimates(report.estimates)
 
 
 def _proof_row(each: PatternProof) -> tuple[str, ...]:
-    writes = each.measured_wcu or each.predicted_wcu
-    measured, predicted = (
-        (f"{units(each.measured_wcu)} WCU", f"{units(each.predicted_wcu)} WCU")
-        if writes
-        else (f"{units(each.measured_rcu)} RCU", f"{units(each.predicted_rcu)} RCU")
-    )
+    kind = "wcu" if each.measured_wcu or each.predicted_wcu else "rcu"
     notes = "exact" if each.exact else ""
     return (
         each.pattern,
         str(each.runs),
         str(each.wrong),
-        measured,
-        predicted,
+        _units_of(each, "measured", kind),
+        _units_of(each, "predicted", kind),
         "; ".join([notes, *each.notes]).strip("; "),
+    )
+
+
+def _units_of(each: PatternProof | PatternEstimate, what: str, kind: str) -> str:
+    return f"{units(getattr(each, f'{what}_{kind}'))} {kind.upper()}"
+
+
+# ---- estimates ------------------------------------------------------------------------------------------------------
+
+
+def _estimates(report: EstimateReport) -> Iterator[Block]:
+    """Three columns: estimated from the volumes, predicted for the items that were touched, measured."""
+    yield Heading("Estimates", 3)
+    if report.failure:
+        yield Text(f"They could not be held against runs: {report.failure}", "bad")
+        return
+    wrong = sum(not each.passed for each in report.patterns) + sum(not each.passed for each in report.sizes)
+    agree = "measured and estimated agree within 5%, or the reason is shown"
+    verdict = f"{plural(wrong, 'estimate')} FAILED" if wrong else agree
+    yield Text(
+        f"Run on {sum(report.items.values()):,} items in the proportions of the spec's volumes; units of one run on"
+        f" average: {verdict}. Where the volumes are too large to be run, the"
+        " estimate for as many items as there were stands behind it.",
+        "bad" if wrong else "good",
+    )
+    yield Grid(
+        (
+            column("pattern"),
+            number("runs"),
+            number("estimated from the volumes"),
+            number("predicted for the items touched"),
+            number("measured"),
+            number("error"),
+        ),
+        tuple(_estimate_row(each) for each in report.patterns),
+        tuple("" if each.passed else "bad" for each in report.patterns),
+    )
+    reasons = [f"{each.pattern}: {each.explanation}" for each in report.patterns if each.explanation]
+    sizes = [
+        f"{each.item}: items have {each.measured:,.0f} bytes, {each.estimated:,.0f} estimated"
+        for each in report.sizes
+        if not each.passed
+    ]
+    if reasons or sizes:
+        yield bullets(*reasons, *sizes)
+
+
+def _estimate_row(each: PatternEstimate) -> tuple[str, ...]:
+    kind = "wcu" if each.measured_wcu or each.recomputed_wcu else "rcu"
+    estimated, smaller = (_units_of(each, what, kind) for what in ("estimated", "recomputed"))
+    meant, found = getattr(each, f"recomputed_{kind}"), getattr(each, f"measured_{kind}")
+    return (
+        each.pattern,
+        str(each.runs),
+        estimated if estimated == smaller else f"{estimated} ({smaller})",
+        _units_of(each, "predicted", kind),
+        _units_of(each, "measured", kind),
+        f"{meant / found - 1:+.0%}" if found else "",
     )
 
 

@@ -1,13 +1,50 @@
-"""What may be said of a design's proof in a line: proven, proven but for some patterns, failed, or not proven."""
+"""What a design fails at, and what may be said of its proof in a line: proven, except for some patterns, or not."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tablewright.design.read import fingerprint
+from tablewright.design.verdicts import cost_verdicts, failed_verdicts, heat_verdicts, unproven_verdicts
+from tablewright.report.blocks import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.design.advice import Verdict, VerdictKind
     from tablewright.design.model import Design
+    from tablewright.report.blocks import Block
+
+__all__ = [  # with those of the design: what fails, and how it is told
+    "cost_verdicts",
+    "doubt",
+    "failed_verdicts",
+    "heat_verdicts",
+    "is_changed",
+    "unproven_patterns",
+    "unproven_verdicts",
+    "verdict",
+    "verdict_blocks",
+    "verdict_text",
+]
+
+FAILED: dict[VerdictKind, str] = {
+    "budget": "OVER BUDGET",
+    "heat": "TOO HOT",
+    "size": "TOO LARGE",
+    "latency": "TOO SLOW",
+    "unproven": "UNPROVEN",
+}
+
+
+def verdict_blocks(found: Iterable[Verdict]) -> Iterator[Block]:
+    """For the top of a document."""
+    yield from (Text(verdict_text(each), "bad") for each in found)
+
+
+def verdict_text(each: Verdict) -> str:
+    helps = " What helps is under Heat." if each.kind in ("heat", "size") else ""
+    return f"{FAILED[each.kind]}: {each.text}.{helps}"
 
 
 def verdict(design: Design) -> str:

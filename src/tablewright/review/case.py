@@ -13,12 +13,14 @@ import msgspec
 from tablewright.design.cost.lines import PatternCost
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.report import CostReport, table_cost
+from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
 from tablewright.design.derive import layouts_of
 from tablewright.design.heat.report import HeatReport, table_heat
 from tablewright.design.layout.forms import ReadPart
 from tablewright.design.layout.layout import Layout
+from tablewright.design.layout.views import View
 from tablewright.design.model import ReadStep, TableDesign
 from tablewright.design.serving.cascades import read_id
 from tablewright.design.values.templates import KeyTemplate
@@ -71,10 +73,28 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         """As they were written, and what is implied: all that the bill counts."""
         return (*self.origin.patterns, *self.asked.implied)
 
+    def views_in(self, place: str, partition_key: str) -> tuple[View, ...]:
+        """What lies in the partitions of a key."""
+        return tuple(
+            view
+            for view, keys in self.layout.keys.items()
+            if keys.pk.text == partition_key and place_of_view(view) == place
+        )
+
     def name(self, stored: str) -> str:
         """The pattern of the spec that a stored one is part of."""
         reads = self.layout.form.reads
         return next((id_ for id_, parts in reads.items() if any(part.pattern == stored for part in parts)), stored)
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """What a rule finds wrong in one place, and the choices behind it where another design could do without."""
+
+    text: str
+    views: tuple[View, ...] = ()  # keys to do without
+    reads: tuple[str, ...] = ()  # patterns to answer from elsewhere
+    look_ups: tuple[tuple[str, str], ...] = ()  # writes and entities whose key is to be found elsewhere
+    local_indexes: bool = False  # to do without any
 
 
 def cases_of(design: Design) -> dict[str, Case]:
@@ -82,10 +102,10 @@ def cases_of(design: Design) -> dict[str, Case]:
     layouts, tables = layouts_of(design), {each.name: each for each in design.tables}
     alone = len(tables) == 1
     return {
-        name: _case(
+        name: case_of(
             tables[name],
             layout,
-            design.cost if alone else table_cost(layout),
+            design.cost if alone else table_cost(layout, prices=design.cost.prices),
             design.heat if alone else table_heat(layout),
             design.patterns,
         )
@@ -93,7 +113,7 @@ def cases_of(design: Design) -> dict[str, Case]:
     }
 
 
-def _case(
+def case_of(
     table: TableDesign, layout: Layout, cost: CostReport, heat: HeatReport, patterns: Iterable[PatternDesign]
 ) -> Case:
     volumes = estimate(layout)

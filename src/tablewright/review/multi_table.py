@@ -50,6 +50,11 @@ def merge_advice(facts: Facts, given: Mapping[str, Advice], tables: Mapping[str,
         savings=tuple(each for said in parts for each in said.savings),
         testing=_merge_testing({table: each.testing for table, each in given.items()}),
         critique=merge_checks({table: each.critique for table, each in given.items()}),
+        reconsidered={
+            rule: _by_table({table: each.reconsidered.get(rule, "") for table, each in given.items()})
+            for rule in sorted({rule for each in parts for rule in each.reconsidered})
+        },
+        tradeoffs=tuple(each for said in parts for each in said.tradeoffs),
         naming=tuple(_distinct(each for said in parts for each in said.naming)),
         sources=tuple(sorted({each for said in parts for each in said.sources})),
     )

@@ -84,7 +84,7 @@ def _parse_with_unit(text: str, units: Mapping[str, float]) -> float | None:
     return None if factor is None else float(found[1].replace("_", "").replace(",", "")) * factor
 
 
-def _parse_count(text: str) -> float | None:
+def parse_count(text: str) -> float | None:
     return _parse_with_unit(text, COUNT_UNITS)
 
 
@@ -100,8 +100,8 @@ def _parse_per_second(text: str) -> float | None:
     """A rate as a number a second."""
     found = RATE.fullmatch(text.strip())
     if found is None:
-        return _parse_count(text)
-    count, unit = _parse_count(found[1]), found[2].lower()
+        return parse_count(text)
+    count, unit = parse_count(found[1]), found[2].lower()
     seconds = SECONDS.get(unit, SECONDS.get(unit.removesuffix("s")))
     return None if count is None or seconds is None else count / seconds
 
@@ -137,7 +137,7 @@ def amount_kind(words: str, read_text: Any, *, most: float = MOST, whole: bool =
     return Kind(read, {"anyOf": [numbers, {"type": "string", "pattern": "^[0-9]"}]})
 
 
-MANY = amount_kind("a number of at least 0, such as 1000, 10k or 1M", _parse_count)
+MANY = amount_kind("a number of at least 0, such as 1000, 10k or 1M", parse_count)
 BYTES = amount_kind("a size such as 300 (bytes), 2 KB or 1.5 MB", _parse_size, whole=True)
 PER_SECOND = amount_kind("a rate such as 100 (a second), 100/s, 6000/min or 1M/day", _parse_per_second)
 PER_MONTH = amount_kind("a number of items a month such as 5000, 10k/month or 200/day", _parse_per_month)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.schema.places import nearest
 from tablewright.spec.facts import references_of
-from tablewright.spec.faults import numbers
 from tablewright.spec.faults.entities import integrity_faults, reference_faults, unique_across_faults, version_faults
+from tablewright.spec.faults.numbers import entity_faults
+from tablewright.spec.faults.patterns import pattern_faults
 from tablewright.spec.faults.place import SpecFault, unknown_attributes
 from tablewright.spec.faults.reads import read_faults
+from tablewright.spec.faults.relationships import relationship_faults, repeated_faults
 from tablewright.spec.faults.writes import write_faults
 
 if TYPE_CHECKING:
@@ -31,16 +33,19 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
     yield from _name_faults(spec)
     yield from unique_across_faults(spec)
     for name, entity in spec.entities.items():
-        yield from numbers.entity_faults(f"entities.{name}", entity)
+        yield from entity_faults(f"entities.{name}", entity, spec)
         yield from version_faults(f"entities.{name}", entity)
         yield from reference_faults(f"entities.{name}", entity, spec)
     for at, relationship in enumerate(spec.relationships):
-        yield from numbers.relationship_faults(f"relationships[{at}]", relationship, spec)
+        yield from relationship_faults(f"relationships[{at}]", relationship, spec)
         yield from integrity_faults(f"relationships[{at}]", relationship, spec)
+    yield from repeated_faults(spec)
+    if spec.constraints.budget == 0:
+        yield "constraints.budget", "no table costs $0 a month; write what it may cost, or leave it out."
     references = {name: references_of(spec, name) for name in spec.entities}
     for at, pattern in enumerate(spec.patterns):
         place = f"access_patterns[{at}]"
-        yield from numbers.pattern_faults(place, pattern)
+        yield from pattern_faults(place, pattern, spec)
         if not pattern.entities or not spec.entities.keys() >= set(pattern.entities):
             continue
         if pattern.is_read:

@@ -121,6 +121,23 @@ class Predicate(Written):
                 raise ValueError(f"{self} compares more than one attribute")
 
     @property
+    def compared(self) -> Comparison | None:
+        """The same; None where it compares none, or several."""
+        try:
+            return self.comparison
+        except ValueError:
+            return None
+
+    @property
+    def absent(self) -> str | None:
+        """The attribute that must not be there, where that is all that it says."""
+        match self.tree:
+            case Function("attribute_not_exists", (Name((str(attribute),)),)):
+                return attribute
+            case _:
+                return None
+
+    @property
     def required(self) -> dict[str, Any]:
         """By attribute the value it must have, or None where any will do: what a sparse index demands of its items."""
         found = [each.comparison for each in self.parts]

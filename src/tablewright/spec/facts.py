@@ -1,7 +1,7 @@
-"""A spec with every gap filled. Each assumption made where the spec says nothing is listed.
+"""A spec with every gap filled. Each number has an origin: given, derived from given ones, or assumed and listed.
 
 count       10,000 items of an entity nobody says more about; children: parents times children per parent (10)
-rate        1 read or 0.1 writes a second, three times that at peak
+rate        1 read or 0.1 writes a second, three times that at peak; what makes new items, as often as there are more
 presence    an attribute is always there when it is part of the id, an input of a put, or names a parent
 change      an update changes anything but the id and its inputs, unless it lists what it changes; a put that may find
             an item in its place changes anything but the id and what is immutable
@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from tablewright.spec.hints import read_latency
 from tablewright.spec.model import EntityOp, EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
+from tablewright.spec.quantities import SECONDS_PER_MONTH, Assumption, Number, Taken, count_items, rate_numbers
 from tablewright.spec.words import Worded, read_words
 
 if TYPE_CHECKING:
@@ -24,33 +26,19 @@ if TYPE_CHECKING:
 
     from tablewright.spec.model import AttributeSpec
 
-COUNT = 10_000.0
-CHILDREN = 10.0
-READ_RATE = 1.0
-WRITE_RATE = 0.1
-PEAK_FACTOR = 3.0
-TEXT_CARDINALITY = 100.0
-TYPE_BYTES: Mapping[str, int] = {
-    "string": 20,
-    "number": 6,
-    "boolean": 1,
-    "timestamp": 24,
-    "binary": 64,
-    "map": 120,
-    "list": 120,
-    "set": 60,
-    "any": 40,
-}
+
+CHILDLESS = 2.0
+"""Averages are rounded; beyond this factor some parents are taken to have no children."""
 
 
-class Assumption(msgspec.Struct, frozen=True, order=True):
-    """A value that was assumed, and the place in the spec that could state it."""
+class Kinship(msgspec.Struct, frozen=True):
+    """A relationship of which an entity's items are the children, and the attributes by which they name the parent."""
 
-    place: str
-    taken: str
+    relationship: RelationshipSpec
+    names: tuple[str, ...]
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class Facts(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """A spec with every gap filled."""
 
     spec: Spec
@@ -60,9 +48,13 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     changing: Mapping[str, frozenset[str]]  # by entity: attributes that may change after the item was written
     fixed: Mapping[str, frozenset[str]]  # by entity: the id and what is immutable
     references: Mapping[str, Mapping[str, str]]  # by entity: attribute -> the entity whose id it holds
-    assumptions: tuple[Assumption, ...]
+    kinships: Mapping[str, tuple[Kinship, ...]]  # by entity that has the children
+    created: Mapping[str, float]  # by entity: items a month by writes that make nothing but new ones, if rates are said
+    numbers: tuple[Number, ...]  # counts and rates; `numbers.numbers_of` has all
+    assumptions: tuple[Assumption, ...]  # in words; `numbers.assumptions_of` has all
     has_rates: bool
     implied: tuple[PatternSpec, ...]  # puts of entities that no described write creates
+    taken: Taken = {}
 
     @property
     def writes(self) -> tuple[PatternSpec, ...]:
@@ -71,27 +63,40 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     def attribute(self, entity: str, name: str) -> AttributeSpec:
         return self.spec.entities[entity].attributes[name]
 
+    def guess(self, place: str, usual: float) -> float:
+        """A number that nobody gave: every one of them is asked for here, so that each can be listed and varied."""
+        return self.taken.get(place, usual)
 
-def assume(spec: Spec) -> Facts:
+
+def assume(spec: Spec, taken: Taken = {}) -> Facts:  # noqa: B006 - never changed
+    """`taken`: other values for what would be assumed, to see what depends on it."""
     noted: list[Assumption] = []
-    counts = _fill_counts(spec, noted)
+    counted = count_items(spec, taken)
+    counts = {name: counted[f"entities.{name}.count"].value for name in spec.entities}
     spec = _with_growth(spec, counts)
     references = {name: references_of(spec, name) for name in spec.entities}
     present = {name: _find_present(spec, name, references) for name in spec.entities}
     implied = _implied_writes(spec, references)
-    rates = {each.id: _rate_of(each, noted) for each in (*spec.patterns, *implied)}
+    timed = {
+        each.id: rate_numbers(each, _added_by(spec, references, each), taken) for each in (*spec.patterns, *implied)
+    }
     _note_presence(spec, present, noted)
+    noted += [*_unread_words(spec), *_childless(spec)]
     return Facts(
         spec=spec,
         counts=counts,
-        rates=rates,
+        rates={id_: Rate(avg=avg.value, peak=peak.value) for id_, (avg, peak) in timed.items()},
         present=present,
         changing={
             name: _find_changing(spec, entity, references, implied, noted) for name, entity in spec.entities.items()
         },
         fixed={name: _fixed_of(entity) for name, entity in spec.entities.items()},
         references=references,
+        kinships={name: tuple(_kinships_of(spec, name)) for name in spec.entities},
+        created={name: _created_in(spec, references, name) for name in spec.entities},
+        numbers=(*counted.values(), *(each for pair in timed.values() for each in pair)),
         assumptions=tuple(sorted(set(noted))),
+        taken=taken,
         has_rates=any(each.rate is not None for each in spec.patterns if not each.cascade_of),
         implied=implied,
     )
@@ -112,20 +117,26 @@ def _implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ..
     )
 
 
-# ---- how many -----------------------------------------------------------------------------------------------------
+def _added_by(spec: Spec, references: References, pattern: PatternSpec) -> float | None:
+    """The items that are added every month, where one put makes them all."""
+    if len(pattern.entities) != 1 or pattern.op != "put":
+        return None
+    entity = pattern.entity
+    others = [each for each in spec.writes if each.id != pattern.id and entity in each.entities]
+    if any(operation_in(spec, references, each, entity) == "put" for each in others):
+        return None
+    return spec.entities[entity].growth_per_month
 
 
-def _fill_counts(spec: Spec, noted: list[Assumption]) -> dict[str, float]:
-    """Given counts first; counts of children follow from their parents."""
-    counts = {name: float(entity.count) for name, entity in spec.entities.items() if entity.count}
-    pending = [name for name in spec.entities if name not in counts]
-    while pending:
-        ready = [name for name in pending if not any(parent in pending for parent in _parents_of(spec, name))]
-        for name in ready or pending[:1]:
-            counts[name], taken = _count_from_parents(spec, name, counts)
-            noted.append(Assumption(f"entities.{name}.count", taken))
-            pending.remove(name)
-    return counts
+def _created_in(spec: Spec, references: References, entity: str) -> float:
+    """New items a month, as far as the rates of writes tell that are refused where the id exists."""
+    rates = [
+        each.rate.avg
+        for each in spec.writes
+        if each.rate is not None and entity in each.entities
+        if operation_in(spec, references, each, entity) == "put" and only_creates(spec, each, entity)
+    ]
+    return sum(rates) * SECONDS_PER_MONTH
 
 
 def _with_growth(spec: Spec, counts: Mapping[str, float]) -> Spec:
@@ -138,32 +149,28 @@ def _with_growth(spec: Spec, counts: Mapping[str, float]) -> Spec:
     return msgspec.structs.replace(spec, entities={**spec.entities, **grown}) if grown else spec
 
 
-def _parents_of(spec: Spec, child: str) -> list[str]:
-    return [
-        each.source
-        for each in spec.relationships
-        if each.source != child and each.source in spec.entities and child in (each.via, each.target)
-        if each.kind != "many-to-many" or each.via == child
-    ]
+def _unread_words(spec: Spec) -> Iterator[Assumption]:
+    """Rates and times to wait in words that hold no number: each is a question."""
+    for each in spec.patterns:
+        place = f"access_patterns.{each.id}"
+        if each.rate_hint and each.rate is None:
+            yield Assumption(f"{place}.rate_hint", f'"{each.rate_hint}" says no number such as 100 per second')
+        if each.latency and read_latency(each.latency) is None:
+            yield Assumption(f"{place}.latency", f'"{each.latency}" says no time such as 10 ms, so none is held to')
 
 
-def _count_from_parents(spec: Spec, name: str, counts: Mapping[str, float]) -> tuple[float, str]:
-    for each in spec.relationships:
-        if name != (each.via or each.target) or each.source not in counts or each.source == name:
+def _childless(spec: Spec) -> Iterator[Assumption]:
+    """Far fewer children than parents times their average: that of the parents that have any."""
+    for at, each in enumerate(spec.relationships):
+        parent, child = spec.entities.get(each.source), spec.entities.get(each.via or each.target)
+        if parent is None or child is None or not (parent.count and child.count and each.avg):
             continue
-        children = 1.0 if each.kind == "one-to-one" else each.avg or CHILDREN
-        total = counts[each.source] * children
-        return total, f"{total:,.0f} ({children:g} for each {each.source})"
-    return COUNT, f"{COUNT:,.0f}"
-
-
-def _rate_of(pattern: PatternSpec, noted: list[Assumption]) -> Rate:
-    if pattern.rate is not None:
-        peak = pattern.rate.peak or pattern.rate.avg * PEAK_FACTOR
-        return Rate(avg=pattern.rate.avg, peak=peak)
-    avg = READ_RATE if pattern.is_read else WRITE_RATE
-    noted.append(Assumption(f"access_patterns.{pattern.id}.rate", f"{avg:g} a second, {avg * PEAK_FACTOR:g} at peak"))
-    return Rate(avg=avg, peak=avg * PEAK_FACTOR)
+        having = child.count / each.avg
+        if having * CHILDLESS < parent.count and each.kind != "one-to-one":
+            yield Assumption(
+                f"relationships[{at}].avg",
+                f"{having:,.0f} of {parent.count:,.0f} {parent.name} items have any {child.name} ({each.avg:g} each)",
+            )
 
 
 # ---- references, presence, change -----------------------------------------------------------------------------------
@@ -184,6 +191,16 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
         if other.name != name and other.kind == "entity" and len(other.id) == 1 and other.id[0] in entity.attributes:
             found.setdefault(other.id[0], other.name)
     return found
+
+
+def _kinships_of(spec: Spec, name: str) -> Iterator[Kinship]:
+    for each in spec.relationships:
+        parent = spec.entities.get(each.source)
+        if parent is None or (each.via or each.target) != name:
+            continue
+        names = reference_attributes(spec, spec.entities[name], parent, each)
+        if names and (parent.name != name or each.by):
+            yield Kinship(each, names)
 
 
 def _parents_named_by(each: RelationshipSpec, name: str) -> Iterator[str]:

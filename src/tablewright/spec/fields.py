@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+import re
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from tablewright.schema.form.kinds import (
     FLAG,
@@ -21,7 +22,8 @@ from tablewright.schema.form.kinds import (
     record,
     scalar,
 )
-from tablewright.spec.amounts import BYTES, LIFETIME, MANY, PER_SECOND, SHARE, is_amount, is_number
+from tablewright.spec.amounts import BYTES, LIFETIME, MANY, PER_SECOND, SHARE, is_number
+from tablewright.spec.hints import read_rate
 from tablewright.spec.kinds import (
     AGGREGATE,
     AMOUNT,
@@ -54,6 +56,7 @@ from tablewright.spec.model import (
     EntitySpec,
     Expiry,
     PatternSpec,
+    Period,
     RangeSpec,
     Rate,
     RelationshipSpec,
@@ -62,6 +65,7 @@ from tablewright.spec.model import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+PERIODS = get_args(Period)
 RANGES = ("between", "gte", "lte", "gt", "lt", "begins_with")
 
 
@@ -79,6 +83,7 @@ ATTRIBUTE = Record(
         Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
         Field("references", optional(NAME), "The entity whose id it holds.", None),
+        Field("period", optional(choice(*PERIODS)), "What of time its values stand for; of a date, a day.", None),
         Field("doc", TEXT, "What it means.", ""),
     ),
     "One attribute of an entity.",
@@ -98,7 +103,9 @@ def _attribute_options(given: Any) -> Any:
     """`status: string` is short for `status: {type: string}`."""
     if given is None:
         return {}
-    return {"type": given} if isinstance(given, str) else given
+    found: Any = {"type": given} if isinstance(given, str) else given
+    is_date = isinstance(found, dict) and found.get("type") == "date"  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return {"period": "day", **found} if is_date else found  # pyright: ignore[reportUnknownVariableType]
 
 
 ATTRIBUTES = Kind(
@@ -123,10 +130,12 @@ EXPIRY = Record(
 )
 
 
-def _make_entity(*, count_hint: Any, size_hint_bytes: Any, growth: Growth | None, **fields: Any) -> EntitySpec:
-    """The hints of published cases are taken where nothing better is said, and where they are numbers."""
-    hints = {"count": count_hint, "size_bytes": size_hint_bytes}
-    taken = {name: hint for name, hint in hints.items() if fields[name] is None and is_amount(hint)}
+def _make_entity(
+    *, count_hint: float | None, size_hint_bytes: int | None, growth: Growth | None, **fields: Any
+) -> EntitySpec:
+    """The hints of published cases are taken where nothing else is said."""
+    hints: dict[str, Any] = {"count": count_hint, "size_bytes": size_hint_bytes}
+    taken = {name: hint for name, hint in hints.items() if fields[name] is None}
     unit, amount = growth or ("", None)
     if unit == "items" and fields["growth_per_month"] is None:
         taken["growth_per_month"] = amount
@@ -154,8 +163,8 @@ ENTITY = Record(
         Field("size_bytes", optional(BYTES), "The usual size of an item (also 2 KB).", None),
         Field("rewrites", REWRITING, "How its items may be stored in another form: all, none or a list.", REWRITES),
         Field("notes", TEXT, "What else should be known.", ""),
-        Field("count_hint", ANYTHING, "Another word for count.", None),
-        Field("size_hint_bytes", ANYTHING, "Another word for size_bytes.", None),
+        Field("count_hint", optional(MANY), "Another word for count.", None),
+        Field("size_hint_bytes", optional(BYTES), "Another word for size_bytes.", None),
     ),
     "A kind of thing that is stored.",
 )
@@ -176,6 +185,19 @@ RELATIONSHIP = Record(
     ),
     "How two entities belong together.",
 )
+
+UNUSED_NUMBERS = re.compile(r"p\d+|median|min|mean|stddev")
+
+
+def read_relationship(value: Any, at: Reading) -> RelationshipSpec:
+    for name in read_mapping(value, at):
+        if name != "p99" and UNUSED_NUMBERS.fullmatch(name):
+            at.refuse(
+                f'"{name}" would change nothing: prices follow from avg, limits and heat from max or p99. Write those.'
+            )
+    found: RelationshipSpec = RELATIONSHIP.read(value, at)
+    return found
+
 
 # ---- access patterns ------------------------------------------------------------------------------------------------
 
@@ -198,13 +220,15 @@ RATE = Record(
 
 
 def _make_pattern(
-    *, entity: str | None, entities: tuple[str, ...], limit: Any, expert_path: Any, **fields: Any
+    *, entity: str | None, entities: tuple[str, ...], limit: Any, skew: Any, expert_path: Any, **fields: Any
 ) -> PatternSpec:
-    """One entity or several; what an expert did (in published cases) is none of our business."""
+    """One entity or several; a rate in words, where it can be read; what an expert did is none of our business."""
     del expert_path
+    fields["rate"] = fields["rate"] or read_rate(fields["rate_hint"])
     named = entities or (() if entity is None else (entity,)) or tuple(fields["ops"])
     limits: dict[str, Any] = {"limits": limit} if isinstance(limit, dict) else {"limit": limit}
-    return PatternSpec(entities=named, **limits, **fields)
+    skews: dict[str, Any] = {"skews": skew} if isinstance(skew, dict) else {"skew": skew}
+    return PatternSpec(entities=named, **limits, **skews, **fields)
 
 
 PATTERN = Record(
@@ -230,7 +254,7 @@ PATTERN = Record(
         Field("selectivity", optional(SHARE), "The share of items the filter lets through.", None),
         Field("filter_must_be_key", FLAG, "Whether all inputs must be part of the key.", False),
         Field("limit", optional(LIMIT), "At most so many items are wanted, also of each entity: {Sample: 20}.", None),
-        Field("items", optional(MANY), "How many items an answer has, usually.", None),
+        Field("items", optional(MANY), "How many items an answer has, usually; of a batch, how many ids.", None),
         Field("returns", one_or_many(NAME), "The attributes needed; left out, all.", ()),
         Field(
             "aggregate", optional(AGGREGATE), "The answer is a number: {count: true}, {sum: amount}, max or min.", None
@@ -239,10 +263,10 @@ PATTERN = Record(
         Field("upsert", FLAG, "Whether an update makes what does not exist.", False),
         Field("idempotent", FLAG, "Whether the same request token twice has the effect of once.", False),
         Field("rate", optional(record_or_value("avg", record(RATE), PER_SECOND.schema)), "How often it is used.", None),
-        Field("rate_hint", TEXT, "The same in words.", ""),
-        Field("skew", optional(SKEWED), "How unevenly it falls on keys: uniform, zipf 1.1, hottest 20%.", None),
+        Field("rate_hint", TEXT, "The same in words: 2,000,000 a day, about 5 writes per minute.", ""),
+        Field("skew", optional(SKEWED), "How unevenly it falls on keys: hottest 20%, {tenantId: zipf 1.1}.", None),
         Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),
-        Field("latency", LATENCY, "How fast it must be, in words or milliseconds.", ""),
+        Field("latency", LATENCY, "How fast it must be: 10 (milliseconds), p99 20 ms, single-digit ms.", ""),
         Field("transactional", FLAG, "Whether it must happen together or not at all.", False),
         Field("failures", optional(SHARE), "The share of conditional writes that are refused (and billed).", None),
         Field("repeats", optional(SHARE), "The share of reads asked again within five minutes.", None),
@@ -294,9 +318,9 @@ BILLING = Record(
     Billing,
     (
         Field("profile", optional(PROFILE), "24 numbers: how requests spread over a day; left out, a usual day.", None),
-        Field("utilisation", TARGET, "The share of provisioned capacity that autoscaling aims at.", 0.7),
+        Field("utilisation", optional(TARGET), "The share of provisioned capacity to use; left out, 0.7.", None),
         Field("prices", optional(NAME), "A file of prices (YAML or JSON), for other regions or contracts.", None),
-        Field("pitr", FLAG, "Whether point-in-time recovery is on.", True),
+        Field("pitr", optional(FLAG), "Whether point-in-time recovery is on; left out, it is.", None),
         Field("streams", choice("none", "lambda", "application", "kinesis"), "Who gets its changes.", "none"),
     ),
     "How the table is paid for.",

@@ -296,6 +296,17 @@ SKEW = Record(
 )
 
 
+def _read_skews(value: Any, at: Reading) -> Skew | dict[str, Skew]:
+    """One for what the caller names, or by attribute."""
+    if isinstance(value, dict) and value and not SKEW_WORDS & value.keys():  # pyright: ignore[reportUnknownMemberType]
+        given = read_mapping(value, at)
+        return {name: _read_skew(each, at / name) for name, each in given.items()}
+    return _read_skew(value, at)
+
+
+SKEW_WORDS = {"zipf", "hottest"}
+
+
 def _read_skew(value: Any, at: Reading) -> Skew:
     """`uniform`, `zipf` (exponent 1), `zipf 1.2`, `hottest 20%`, or a mapping."""
     if not isinstance(value, str):
@@ -310,9 +321,10 @@ def _read_skew(value: Any, at: Reading) -> Skew:
     return Skew(zipf=1.0)
 
 
+_ONE_SKEW: list[Any] = [{"type": "string", "pattern": "^(uniform|zipf( .+)?|hottest .+)$"}, SKEW.schema()]
 SKEWED = Kind(
-    _read_skew,
-    {"anyOf": [{"type": "string", "pattern": "^(uniform|zipf( .+)?|hottest .+)$"}, SKEW.schema()]},
+    _read_skews,
+    {"anyOf": [*_ONE_SKEW, {"type": "object", "additionalProperties": {"anyOf": _ONE_SKEW}, "minProperties": 1}]},
 )
 
 

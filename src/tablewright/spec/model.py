@@ -24,6 +24,7 @@ Consistency: TypeAlias = Literal["eventual", "strong"]
 Tables: TypeAlias = Literal["single", "several", "any"]
 KeyStyle: TypeAlias = Literal["electrodb", "plain"]
 Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
+Period: TypeAlias = Literal["year", "month", "week", "day", "hour", "minute"]
 AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
 RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup"]
 EXPIRES_AT = ("expiresAt", "_expiresAt", "__expiresAt")
@@ -44,6 +45,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     presence: float | None = None
     immutable: bool | None = None
     references: str | None = None  # the entity whose id it holds
+    period: Period | None = None  # what of time all items share that have one value; of a date it is a day
     doc: str = ""
 
 
@@ -182,7 +184,8 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     idempotent: bool = False  # the same request token twice has the effect of once
     rate: Rate | None = None
     rate_hint: str = ""
-    skew: Skew | None = None
+    skew: Skew | None = None  # of what the caller names
+    skews: Mapping[str, Skew] = {}  # by attribute, where `skew` was given for each; then `skew` is None
     consistency: Consistency = "eventual"
     latency: str = ""
     transactional: bool = False
@@ -242,14 +245,23 @@ class Constraints(msgspec.Struct, frozen=True, kw_only=True):
     rewrites: tuple[RewriteKind, ...] = REWRITES
 
 
+UTILISATION = 0.7
+"""What autoscaling aims at where nobody says more."""
+
+
 class Billing(msgspec.Struct, frozen=True, kw_only=True):
     """Settings of the table that the bill depends on."""
 
     profile: tuple[float, ...] | None = None  # 24 hours, in any unit
-    utilisation: float = 0.7
+    utilisation: float | None = None
     prices: str | None = None
-    pitr: bool = True
+    pitr: bool | None = None
     streams: Streams = "none"
+
+    @property
+    def has_recovery(self) -> bool:
+        """Point-in-time recovery is on unless the spec says no."""
+        return self.pitr is not False
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
@@ -257,7 +269,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str = ""
-    region: str = "us-east-1"
+    region: str | None = None  # that of the price file, else us-east-1
     month_growth: float | None = None
     entities: Mapping[str, EntitySpec]
     relationships: tuple[RelationshipSpec, ...] = ()

@@ -13,11 +13,11 @@ from tablewright.errors import DesignError
 from tablewright.schema.documents import NoYaml, Unreadable, parse_yaml, read_text
 from tablewright.schema.form.kinds import Misplaced, Reading, optional, read_mapping
 from tablewright.schema.places import Place, nearest
-from tablewright.spec.amounts import MANY, amount_kind, parse_share
+from tablewright.spec.amounts import amount_kind, parse_share
 from tablewright.spec.check import find_faults
-from tablewright.spec.faults.numbers import agree
-from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
-from tablewright.spec.kinds import GROWTH, UNIQUE_ACROSS
+from tablewright.spec.faults.repeated import find_repeated
+from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, read_relationship
+from tablewright.spec.kinds import UNIQUE_ACROSS
 from tablewright.spec.model import AttributeSpec, Billing, Constraints, EntitySpec, PatternSpec, Spec
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ TOP_FIELDS = {
     "name": "A short name for the application.",
     "application": "Another word for name.",
     "title": "The application in a line.",
-    "region": "Where it runs; prices follow.",
+    "region": "Where it runs: the prices of that region; one whose prices are not known needs a price file.",
     "month_growth": "By which share everything grows every month.",
     "entities": "What is stored.",
     "relationships": "How entities belong together.",
@@ -64,7 +64,7 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
         )
     faults: list[SpecFault] = []
     spec = _read_parts(source, faults)
-    faults += [] if faults else [*_growth_faults(source), *find_faults(spec)]
+    faults += [] if faults else [*find_repeated(cast("Any", source).content), *find_faults(spec)]
     if faults:
         raise SpecFaults(source, faults)
     return spec
@@ -84,10 +84,10 @@ def _read_parts(source: _SpecSource, faults: list[SpecFault]) -> Spec:
     return Spec(
         name=_table_name(called),
         title=str(top.get("title") or ("" if _table_name(called) == called else called)),
-        region=str(top.get("region") or "us-east-1"),
+        region=str(top["region"]) if top.get("region") else None,
         month_growth=_read_month_growth(top, faults),
         entities=entities,
-        relationships=tuple(_read_list(top.get("relationships") or [], "relationships", RELATIONSHIP.read, faults)),
+        relationships=tuple(_read_list(top.get("relationships") or [], "relationships", read_relationship, faults)),
         unique=_read_or_note(lambda: UNIQUE_ACROSS.read(top.get("unique") or [], Reading() / "unique"), faults, ()),
         patterns=tuple(_as_batch(each, entities) for each in patterns),
         constraints=_read_or_note(
@@ -134,19 +134,6 @@ def _read_entities(value: Any, faults: list[SpecFault]) -> dict[str, EntitySpec]
         if entity is not None:
             found[name] = _add_attributes(entity)
     return found
-
-
-def _growth_faults(source: _SpecSource) -> Iterator[SpecFault]:
-    """Two numbers of items a month, of which the model keeps one."""
-    for name, given in source.content["entities"].items():
-        if "growth" in given and "growth_per_month" in given:
-            unit, amount = GROWTH.read(given["growth"], Reading())
-            other = MANY.read(given["growth_per_month"], Reading())
-            if unit == "items" and not agree(amount, other):
-                yield (
-                    f"entities.{name}.growth",
-                    f"{amount:,.0f} a month, and growth_per_month says {other:,.0f}; leave out one of them.",
-                )
 
 
 def _add_attributes(entity: EntitySpec) -> EntitySpec:

@@ -1,4 +1,8 @@
-"""Estimated numbers and sizes: bytes of items, distinct values, and items per key."""
+"""Estimated numbers and sizes: bytes of items, distinct values, and items per key.
+
+A number of values is given, or derived: from an enumeration, a parent's count and children per parent, uniqueness, the
+calendar. Else it is a guess, which `numbers` lists.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.spec.facts import TEXT_CARDINALITY, TYPE_BYTES, Facts
+from tablewright.spec.quantities import Number
+from tablewright.spec.remember import remembered
 from tablewright.wire.limits import TTL_DELETION_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+
+    from tablewright.spec.facts import Facts, Kinship
+    from tablewright.spec.model import AttributeSpec
 
 DAYS_PER_MONTH = 730 / 24
 """Of the month that prices are told for."""
@@ -20,14 +28,68 @@ FURTHEST_MONTHS = 36
 """A collection that must stay below a limit has to do so for three years."""
 KEY_BYTES = 60
 """Composed keys and identifiers that every stored item carries besides its attributes."""
+TEXT_CARDINALITY = 100.0
+AGE_DAYS = 365.0
+PERIOD_DAYS: Mapping[str, float] = {
+    "year": 365.0,
+    "month": DAYS_PER_MONTH,
+    "week": 7.0,
+    "day": 1.0,
+    "hour": 1 / 24,
+    "minute": 1 / 1440,
+}
+TYPE_BYTES: Mapping[str, int] = {
+    "string": 20,
+    "number": 6,
+    "boolean": 1,
+    "timestamp": 24,
+    "binary": 64,
+    "map": 120,
+    "list": 120,
+    "set": 60,
+    "any": 40,
+}
+FIXED_BYTES = ("boolean", "timestamp")
+"""Types whose values are all of one size."""
+
+
+# ---- sizes ----------------------------------------------------------------------------------------------------------
 
 
 def attribute_bytes(facts: Facts, entity: str, name: str) -> int:
     """Name and value of one attribute."""
+    return len(name.encode()) + value_bytes(facts, entity, name)
+
+
+@remembered
+def value_bytes(facts: Facts, entity: str, name: str) -> int:
+    """A usual value of an attribute."""
     attribute = facts.attribute(entity, name)
-    return len(name.encode()) + (attribute.size_bytes or TYPE_BYTES[attribute.type])
+    known = known_bytes(attribute)
+    if known is not None:
+        return known
+    usual = guessed_bytes(facts, entity)
+    return round(TYPE_BYTES[attribute.type] * facts.guess(f"entities.{entity}.size_bytes", usual) / usual)
 
 
+def known_bytes(attribute: AttributeSpec) -> int | None:
+    """A size that is said, or follows from what is said of the values; None where it is a guess."""
+    if attribute.size_bytes:
+        return attribute.size_bytes
+    if attribute.values:
+        return round(sum(len(each.encode()) for each in attribute.values) / len(attribute.values))
+    if attribute.type in FIXED_BYTES:
+        return TYPE_BYTES[attribute.type]
+    return None
+
+
+def guessed_bytes(facts: Facts, entity: str) -> float:
+    """What the attributes of an entity take whose sizes nobody gave, by their types."""
+    attributes = facts.spec.entities[entity].attributes.values()
+    return float(sum(TYPE_BYTES[each.type] for each in attributes if known_bytes(each) is None))
+
+
+@remembered
 def item_bytes(facts: Facts, entity: str) -> int:
     """An item with its keys, as it is billed."""
     said = facts.spec.entities[entity].size_bytes
@@ -35,53 +97,137 @@ def item_bytes(facts: Facts, entity: str) -> int:
     return said or KEY_BYTES + sum(attribute_bytes(facts, entity, name) for name in attributes)
 
 
+# ---- values ---------------------------------------------------------------------------------------------------------
+
+
 def cardinality(facts: Facts, entity: str, name: str) -> float:
     """How many different values an attribute takes among all items."""
-    attribute = facts.attribute(entity, name)
-    count = facts.counts[entity]
+    return count_values(facts, entity, name).value
+
+
+@remembered
+def count_values(facts: Facts, entity: str, name: str) -> Number:
+    """The same, with where that comes from."""
+    place = f"entities.{entity}.attributes.{name}.cardinality"
+    attribute, having = facts.attribute(entity, name), max(1.0, _having(facts, entity, (name,)))
     if attribute.cardinality:
-        return min(count, float(attribute.cardinality))
-    if attribute.values:
-        return float(len(attribute.values))
-    if attribute.type == "boolean":
-        return 2.0
-    if (name,) == facts.spec.entities[entity].id or attribute.type == "timestamp":
-        return count
-    parent = facts.references[entity].get(name)
-    if parent is not None:
-        return min(count, _references_to(facts, parent, name))
-    return min(count, TEXT_CARDINALITY)
+        return Number(place, min(having, float(attribute.cardinality)), "given")
+    if attribute.values or attribute.type == "boolean":
+        return Number(place, float(len(attribute.values) or 2), "derived", "its values")
+    if _tells_apart(facts, entity, name):
+        return Number(place, having, "derived", "every item has its own")
+    if period_of(attribute) is not None:
+        return _count_periods(facts, entity, attribute)
+    found = _count_references(facts, entity, name)
+    if found is not None:
+        return Number(place, min(having, found), "derived", "as many as are referred to")
+    if attribute.type == "timestamp":
+        return Number(place, having, "derived", "every item has its own time")
+    if name == facts.spec.entities[entity].id[-1]:
+        return _count_last_part(facts, entity, attribute)
+    guess = facts.guess(place, TEXT_CARDINALITY)
+    return Number(place, min(having, guess), "assumed", f"{guess:,.0f} different values")
 
 
-def _references_to(facts: Facts, parent: str, name: str) -> float:
-    """How many different values a reference takes: one for every parent, unless it is a part of the parent's id."""
+def _having(facts: Facts, entity: str, names: Iterable[str]) -> float:
+    """The items that have all of these attributes, taken as independent."""
+    return facts.counts[entity] * prod(presence(facts, entity, name) for name in sorted(set(names)))
+
+
+def _tells_apart(facts: Facts, entity: str, name: str) -> bool:
+    spec = facts.spec.entities[entity]
+    across = any((entity, name) in group for group in facts.spec.unique)
+    return (name,) == spec.id or (name,) in spec.unique or across
+
+
+def _count_last_part(facts: Facts, entity: str, attribute: AttributeSpec) -> Number:
+    """The end of an id of several parts: numbers begin anew under each beginning, texts are usually of their own."""
+    count, ids = facts.counts[entity], facts.spec.entities[entity].id
+    place = f"entities.{entity}.attributes.{attribute.name}.cardinality"
+    if attribute.type != "number":
+        return Number(place, count, "derived", "the end of the id")
+    return Number(place, max(1.0, count / distinct(facts, entity, ids[:-1])), "derived", "counted under the id's begin")
+
+
+# ---- parents --------------------------------------------------------------------------------------------------------
+
+
+def _count_references(facts: Facts, entity: str, name: str) -> float | None:
+    """How many different parents items refer to by this attribute; None where it is no reference."""
+    relation = _relation_by(facts, entity, {name})
+    if relation is not None:
+        return _parents_with_children(facts, entity, relation)
+    parent = facts.references[entity].get(name) or facts.attribute(entity, name).references
+    if parent is None or parent not in facts.spec.entities:
+        return None
     ids = facts.spec.entities[parent].id
     return cardinality(facts, parent, name) if len(ids) > 1 and name in ids else facts.counts[parent]
 
 
+def _relation_by(facts: Facts, entity: str, names: set[str]) -> Kinship | None:
+    """The relationship whose children an entity's items are by exactly these attributes; its own parent included."""
+    return next((each for each in facts.kinships[entity] if set(each.names) == names), None)
+
+
+def _parents_with_children(facts: Facts, entity: str, relation: Kinship) -> float:
+    parents, children = facts.counts[relation.relationship.source], relation.relationship.avg
+    return min(parents, _having(facts, entity, relation.names) / children) if children else parents
+
+
+# ---- combinations ---------------------------------------------------------------------------------------------------
+
+
 def distinct(facts: Facts, entity: str, names: Iterable[str]) -> float:
     """How many different combinations of values there are; the whole id of another entity has as many as there are."""
+    return _count_combinations(facts, entity, frozenset(names))
+
+
+@remembered
+def _count_combinations(facts: Facts, entity: str, names: frozenset[str]) -> float:
     left = set(names)
-    count = facts.counts[entity]
     if left >= set(facts.spec.entities[entity].id):
-        return count
+        return facts.counts[entity]
+    having = _having(facts, entity, left)
     found = 1.0
+    for relation in facts.kinships[entity]:  # a folder's parent is a folder of the same tenant: one tells the other
+        parent = facts.spec.entities[relation.relationship.source]
+        if len(parent.id) > 1 and set(relation.names) <= left:
+            found *= _parents_with_children(facts, entity, relation)
+            left -= {*relation.names, *parent.id}
     for other in sorted(facts.spec.entities.values(), key=lambda each: (-len(each.id), each.name)):
         if other.name != entity and len(other.id) > 1 and left >= set(other.id):
             found *= facts.counts[other.name]
             left -= set(other.id)
-    return max(1.0, min(count, found * prod(cardinality(facts, entity, name) for name in sorted(left))))
+    return max(1.0, min(having, found * prod(cardinality(facts, entity, name) for name in sorted(left))))
 
 
 def matching(facts: Facts, entity: str, names: Iterable[str]) -> float:
     """How many items share one combination of values, on average."""
-    return max(1.0, facts.counts[entity] / distinct(facts, entity, names))
+    asked = set(names)
+    if asked >= set(facts.spec.entities[entity].id):
+        return 1.0
+    return max(1.0, _having(facts, entity, asked) / distinct(facts, entity, asked))
+
+
+def largest(facts: Facts, entity: str, names: Iterable[str]) -> float | None:
+    """How many items share the most frequent combination, where a relationship says how many children are the most."""
+    asked = set(names)
+    said = [
+        (each.relationship.max or each.relationship.p99, each.names)
+        for each in facts.kinships[entity]
+        if set(each.names) <= asked
+    ]
+    own = matching(facts, entity, asked)
+    most = [children * own / matching(facts, entity, names) for children, names in said if children]
+    return min((max(1.0, each) for each in most), default=None)
 
 
 def presence(facts: Facts, entity: str, name: str) -> float:
     """The share of items that have an attribute; 1 where the spec says nothing, the safe estimate."""
     said = facts.attribute(entity, name).presence
-    return 1.0 if said is None or name in facts.present[entity] else said
+    if name in facts.present[entity]:
+        return 1.0
+    return facts.guess(f"entities.{entity}.attributes.{name}.presence", 1.0) if said is None else said
 
 
 def share_when(facts: Facts, entity: str, when: Iterable[tuple[str, str]]) -> float:
@@ -99,6 +245,44 @@ def _share_with(facts: Facts, entity: str, name: str, value: str) -> float:
 
 
 # ---- time -----------------------------------------------------------------------------------------------------------
+
+
+def period_of(attribute: AttributeSpec) -> str | None:
+    """What of time all its items share: as said, by its name, or a timestamp so coarse that many have it."""
+    if attribute.period is not None:
+        return attribute.period
+    if attribute.type in ("string", "number", "timestamp") and attribute.name.lower() in (*PERIOD_DAYS, "date"):
+        return "day" if attribute.name.lower() == "date" else attribute.name.lower()
+    return None
+
+
+def is_period(facts: Facts, entity: str, name: str) -> bool:
+    """Whether many items of one moment share its value, and the next moment's have another."""
+    attribute = facts.attribute(entity, name)
+    coarse = attribute.cardinality is not None and attribute.cardinality < facts.counts[entity]
+    return period_of(attribute) is not None or (attribute.type == "timestamp" and coarse)
+
+
+def _count_periods(facts: Facts, entity: str, attribute: AttributeSpec) -> Number:
+    """As many as lie between the oldest item and now."""
+    place = f"entities.{entity}.attributes.{attribute.name}.cardinality"
+    age, period = age_days(facts, entity), period_of(attribute) or "day"
+    found = max(1.0, age.value / PERIOD_DAYS[period])
+    how = f"{found:,.0f} of a {period} in {age.value:,.0f} days"
+    return Number(place, min(facts.counts[entity], found), "derived", f"{how}: {age.how}" if age.how else how)
+
+
+def age_days(facts: Facts, entity: str) -> Number:
+    """How old the oldest items are."""
+    place, spec = f"entities.{entity}.age_days", facts.spec.entities[entity]
+    lifetime = None if spec.ttl is None else spec.ttl.days
+    if lifetime is not None:
+        return Number(place, lifetime + LINGER_DAYS, "derived", "items expire")
+    added = spec.growth_per_month or facts.created[entity]
+    if added:
+        return Number(place, facts.counts[entity] / added * DAYS_PER_MONTH, "derived", f"{added:,.0f} more a month")
+    age = facts.guess(place, AGE_DAYS)
+    return Number(place, age, "assumed", f"the oldest are {age:,.0f} days old")
 
 
 def lifetime_months(facts: Facts, entity: str) -> float | None:

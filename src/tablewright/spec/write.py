@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from tablewright.spec.model import Aggregate, Change, EntitySpec, EntityWrite, PatternSpec, Skew, Spec
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-NAMES_IN_FILES = {"source": "from", "target": "to", "max_bytes": "max", "growth_share": "growth", "limits": "limit"}
+NAMES_IN_FILES = {
+    "source": "from",
+    "target": "to",
+    "max_bytes": "max",
+    "growth_share": "growth",
+    "limits": "limit",
+    "skews": "skew",
+}
 ONLY_INSIDE = ("kind", "of", "totals")
 ONLY_IN_PATTERNS = ("together", "cascade_of")
 """What only the architect sets is never written to a file, nor are the patterns that a delete goes on by."""
@@ -101,6 +108,7 @@ SPELLING: dict[str, Callable[[Any], Any]] = {
     "changes": _changes_data,
     "ops": _operations_data,
     "skew": _skew_text,
+    "skews": lambda skews: {name: _skew_text(each) for name, each in skews.items()},
     "aggregate": _aggregate_data,
     "growth_share": _percentage,
     "sort": lambda parts: [msgspec.to_builtins(each) for each in parts],

@@ -14,6 +14,7 @@ import msgspec
 from tablewright.spec.conditions import Predicate, join, unqualified
 from tablewright.spec.facts import Facts, names_one, operation_in, reference_attributes, words_on
 from tablewright.spec.model import Change, EntityOp, PatternSpec
+from tablewright.spec.remember import remembered
 from tablewright.spec.words import PARENT, Existence
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def effects_of(facts: Facts, pattern: PatternSpec) -> tuple[Effect, ...]:
     return tuple(effect_on(facts, pattern, entity) for entity in pattern.entities)
 
 
+@remembered
 def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
     spec, op = facts.spec.entities[entity], operation_in(facts.spec, facts.references, pattern, entity)
     worded = words_on(facts.spec, pattern, entity)

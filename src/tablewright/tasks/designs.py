@@ -87,9 +87,13 @@ def questions(given: Given) -> tuple[Question, ...]:
 
 
 def add_proof(found: Design) -> Design:
+    """Estimates are held against runs where the design does what it should: the bill of a wrong one says nothing."""
     from tablewright.proof import run
+    from tablewright.proof.checks.estimates import check_estimates
 
-    report = msgspec.structs.replace(run.prove(found), fingerprint=fingerprint(found))
+    report = run.prove(found)
+    estimates = check_estimates(found) if report.passed else None
+    report = msgspec.structs.replace(report, fingerprint=fingerprint(found), estimates=estimates)
     return msgspec.structs.replace(found, proof=report)
 
 

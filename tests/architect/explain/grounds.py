@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from tablewright.architect.designer import design
 from tablewright.architect.explain.decisions import decisions
 from tablewright.architect.explain.evolution import evolution
-from tablewright.architect.explain.questions.questions import questions
 from tablewright.architect.explain.resolve import Baseline, ground
 from tablewright.architect.solution import solve
 from tablewright.design.advice import Decision, NewPattern, Question
@@ -27,7 +27,8 @@ def decided(case: str) -> tuple[Decision, ...]:
 
 @cache
 def asked(case: str) -> tuple[Question, ...]:
-    return questions(start(case))
+    """As they are shown: settled by designing."""
+    return design(CASE_FILES[case], explain=True).advice.questions
 
 
 @cache

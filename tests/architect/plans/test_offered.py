@@ -69,7 +69,6 @@ def test_a_sum_is_read_or_kept():
         shop(SPENT, entities={**PLAIN, "Order": {"ttl": "30d"}}),  # nobody would take off what expires
         shop(SPENT, entities={**PLAIN, "Order": {"rewrites": ["embed"]}}),
         shop(SPENT, entities=PLAIN, constraints={"rewrites": "none"}),
-        changed(shop(SPENT, entities=PLAIN), "put-order", rate=2000, skew="hottest 50%"),  # one hot group
     ],
 )
 def test_a_total_that_cannot_be_kept_is_read(spec: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Every rewrite, made and run: answers, stored items and capacity agree with brute force after many writes."""
+"""Every rewrite, made and run: answers, stored items and capacity agree with the spec after many writes."""
 
 from __future__ import annotations
 

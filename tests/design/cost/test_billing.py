@@ -15,7 +15,8 @@ def spec(**top):
 
 
 def test_defaults():
-    assert spec().billing == Billing(profile=None, utilisation=0.7, prices=None, pitr=True, streams="none")
+    assert spec().billing == Billing(profile=None, utilisation=None, prices=None, pitr=None, streams="none")
+    assert spec().billing.has_recovery
 
 
 def test_all_fields():

@@ -3,7 +3,16 @@ from __future__ import annotations
 import pytest
 
 from tablewright.design.cost.predict import predict
-from tablewright.design.cost.traffic import USUAL_DAY, Load, day_of, loads, provision
+from tablewright.design.cost.traffic import (
+    USUAL_DAY,
+    BusiestHour,
+    Load,
+    busiest_hour,
+    day_of,
+    loads,
+    provision,
+    quota_notes,
+)
 from tests.design.cost.shop import GET, OF_CUSTOMER, PUT, shop
 
 HALF_DAY = [0] * 12 + [1] * 12
@@ -35,3 +44,34 @@ def test_capacity_follows_use_at_the_target_and_is_at_least_one():
     reads, writes = provision([load], 0.7)
     assert reads.units == (1,) * 12 + (100,) * 12
     assert writes.units == (11,) * 24
+
+
+def test_capacity_never_goes_below_the_average():
+    # nothing at night, 140 in the other half of the day: 70 on average, 200 at 70 per cent
+    load = Load(place="table", avg_rcu=70.0, rcu=(0.0,) * 12 + (140.0,) * 12)
+    reads, _ = provision([load], 0.7)
+    assert reads.units == (70,) * 12 + (200,) * 12
+
+
+def test_a_local_index_takes_the_capacity_of_its_table():
+    table = Load(place="table", avg_wcu=7.0, wcu=(7.0,) * 24)
+    local = Load(place="lsi1", avg_wcu=14.0, wcu=(14.0,) * 24)
+    found = {(each.place, each.kind): each.units for each in provision([table, local], 0.7)}
+    assert found == {("table", "rcu"): (1,) * 24, ("table", "wcu"): (30,) * 24}
+
+
+def test_quotas_are_those_of_a_table_with_its_indexes_and_of_an_account():
+    loads_ = [Load(place=place, avg_wcu=21_000.0, wcu=(21_000.0,) * 24) for place in ("table", "gsi1")]
+    hour = busiest_hour(loads_, provision(loads_, 0.5), is_provisioned=False)
+    assert hour == BusiestHour(0.0, 42_000.0)
+    (said,) = quota_notes(hour, is_provisioned=False)
+    assert said == (
+        "42,000 write units a second taken in the busiest hour: more than the 40,000 of a table;"
+        " ask for a higher quota first"
+    )
+    ready = busiest_hour(loads_, provision(loads_, 0.5), is_provisioned=True)
+    # half used: 84,000
+    assert ready == BusiestHour(2.0, 84_000.0)
+    (said,) = quota_notes(ready, is_provisioned=True)
+    assert "the 40,000 of a table and than the 80,000 of an account" in said
+    assert quota_notes(BusiestHour(40_000, 40_000), is_provisioned=True) == ()

@@ -45,10 +45,16 @@ def readings(put: dict[str, Any], *patterns: dict[str, Any], reading: dict[str, 
     ).layout
 
 
-def counters(*, add: dict[str, Any], get: dict[str, Any] | None = None) -> Layout:
+def counters(
+    *,
+    add: dict[str, Any],
+    get: dict[str, Any] | None = None,
+    counter: dict[str, Any] | None = None,
+    patterns: tuple[dict[str, Any], ...] = (),
+) -> Layout:
     return solve(
         {
-            "entities": {"Counter": COUNTER},
+            "entities": {"Counter": {**COUNTER, **(counter or {})}},
             "access_patterns": [
                 {"id": "get", "kind": "get", "entity": "Counter", "by": ["name"], "rate": 1, **(get or {})},
                 {
@@ -60,6 +66,7 @@ def counters(*, add: dict[str, Any], get: dict[str, Any] | None = None) -> Layou
                     "changes": ["total"],
                     **add,
                 },
+                *patterns,
             ],
         }
     ).layout

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from math import ceil
+
 import pytest
 
+from tablewright.architect.solution import solve
 from tablewright.design.heat.load import burst_seconds
 from tablewright.design.heat.report import table_heat
 from tests.design.heat.designs import counters, readings
@@ -24,7 +27,7 @@ def test_even_writes():
 
 
 def test_zipf_writes():
-    found = term(readings({"rate": {"avg": 10, "peak": 100}, "skew": {"zipf": 1}}), "put")
+    found = term(readings({"rate": {"avg": 0.1, "peak": 100}, "skew": {"zipf": 1}}), "put")
     harmonic = sum(1 / rank for rank in range(1, 1001))
     assert found.units_per_second == pytest.approx(100 / harmonic)
 
@@ -64,7 +67,7 @@ def test_burst_pays_for_a_short_peak():
 
 
 def test_a_collection_that_grows_at_its_end_cannot_be_split():
-    found = hottest(readings({"rate": {"avg": 100, "peak": 800}, "skew": {"hottest": 1}}))
+    found = hottest(readings({"rate": {"avg": 100, "peak": 700}, "skew": {"hottest": 1}}))
     assert (found.time_ordered, found.can_split, found.verdict) == (True, False, "warm")
 
 
@@ -74,8 +77,42 @@ def test_a_key_of_the_day_takes_all_writes_of_the_day():
         "attributes": {"day": {"type": "string", "cardinality": 365}, "sensor": "string"},
     }
     by_day = {"id": "of-day", "kind": "query", "entity": "Reading", "by": ["day"], "limit": 10, "consistency": "strong"}
-    put = {"rate": {"avg": 10, "peak": 900}, "by": ["day", "sensor"]}
+    put = {"rate": {"avg": 10, "peak": 600}, "by": ["day", "sensor"]}
     layout = readings(put, by_day, reading=reading | {"attributes": {**reading["attributes"], "time": "timestamp"}})
     found = next(each for each in table_heat(layout).patterns if each.pattern == "put" and each.place == "table")
-    assert (found.share, found.units_per_second) == (1.0, 900)
+    assert (found.share, found.units_per_second) == (1.0, 600)
     assert "being the present one" in found.share_source
+
+
+def followers(**said):
+    """A million people with 100 followers each, one of them with as many as is said."""
+    return solve(
+        {
+            "entities": {
+                "Person": {"id": "personId", "count": 1_000_000},
+                "Follow": {"id": ["personId", "followerId"], "size_bytes": 100, "count": 100_000_000},
+            },
+            "relationships": [{"from": "Person", "to": "Follow", "kind": "1:N", "avg": 100, **said}],
+            "access_patterns": [
+                {
+                    "id": "all",
+                    "kind": "query",
+                    "entity": "Follow",
+                    "by": "personId",
+                    "rate": {"avg": 1, "peak": 100},
+                    "skew": {"personId": "hottest 1%"},
+                },
+                {"id": "follow", "kind": "write", "op": "put", "entity": "Follow", "by": ["personId", "followerId"]},
+            ],
+        }
+    ).layout
+
+
+@pytest.mark.parametrize(
+    ("said", "items"),
+    [({}, 100), ({"p99": 1000}, 1000), ({"p99": 1000, "max": 10_000}, 10_000)],
+)
+def test_the_longest_list_is_the_hottest_not_the_usual_one(said, items):
+    # an item takes 100 bytes, a list as many times that in steps of 4 KB; 1 a second is for the hottest
+    steps = ceil(items * 100 / 4096)
+    assert term(followers(**said), "all").units_per_second == pytest.approx(steps * 0.5, rel=0.01)

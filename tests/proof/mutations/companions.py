@@ -62,6 +62,17 @@ def own_namespace(entity: str) -> Edit:
     return change
 
 
+def half_of_a_pair(made: Design) -> Design:
+    """The second of two attributes is not in the sentinel's key."""
+    shorter = re.compile(r"#\{(old\.)?badge\}")
+    return rewritten("pk", lambda text: shorter.sub("", text), item="PassHolderBadge")(made)
+
+
+def renewed(made: Design, step: WriteStep) -> bool:
+    """Steps that write again what stays the same."""
+    return made.item(step.item).kind == "sentinel" and bool(step.if_same)
+
+
 def added(**written: str) -> dict[str, Any]:
     """Other amounts, of those attributes that are added to."""
 
@@ -78,6 +89,11 @@ def adding(sign: int) -> Callable[[Design, WriteStep], bool]:
         return made.item(step.item).kind == "total" and str(step.add.get(Path("total"))) == str(sign)
 
     return select
+
+
+def differing(made: Design, step: WriteStep) -> bool:
+    """Steps on totals of what stays in its group."""
+    return made.item(step.item).kind == "total" and bool(step.if_same)
 
 
 def new_for_old(text: str) -> str:
@@ -119,6 +135,9 @@ COMPANIONS: tuple[Fault, ...] = (
         "every e-mail is the same",
         rewritten("pk", lambda text: text.replace("{email}", "").replace("{old.email}", ""), item="ReaderEmail"),
     ),
+    Fault(SENTINEL, "clubs", "half of what is unique together", half_of_a_pair),
+    Fault(SENTINEL, "clubs", "stays where its value is taken away", left_out("relabel", deleted("sentinel"))),
+    Fault(SENTINEL, "clubs", "does not expire with its item", left_out("issue", renewed)),
     Fault(STALE, "social", "second item not written", left_out("follow", of("copy"))),
     Fault(STALE, "social", "item not written", left_out("follow", of("entity"))),
     Fault(STALE, "social", "second item not updated", left_out("note", of("copy"))),
@@ -152,6 +171,9 @@ COMPANIONS: tuple[Fault, ...] = (
     ),
     Fault(TOTAL, "loans", "new items not counted", left_out("lend", of("total"))),
     Fault(TOTAL, "loans", "new items counted twice", write("lend", of("total"), **added(total="2"))),
+    Fault(TOTAL, "loans", "a replaced item counts on in its old group", left_out("lend", adding(-1))),
+    Fault(TOTAL, "loans", "a replaced item's sum not followed", left_out("lend", differing)),
+    Fault(TOTAL, "loans", "a replaced item's sum taken for new", write("lend", differing, **added(feeTotal="{fee}"))),
     Fault(TOTAL, "loans", "gone items not taken off", left_out("return", of("total"))),
     Fault(TOTAL, "loans", "gone items counted", write("return", of("total"), **added(total="1"))),
     Fault(TOTAL, "loans", "gone items' sums not taken off", write("return", of("total"), **added(feeTotal="0"))),

@@ -215,7 +215,6 @@ KEYING: tuple[Fault, ...] = (
     Fault(TEMPLATE, "aisles", "attributes swapped", key("of-shelf", "sk", swap("shelf", "bookId"))),
     Fault(TEMPLATE, "aisles", "values run together", key("of-shelf", "sk", no_delimiter)),
     Fault(TEMPLATE, "best", "values run together", key("one", "pk", no_delimiter)),
-    Fault(TEMPLATE, "todo", "values run together", key("put", "pk", no_delimiter)),
     Fault(TEMPLATE, "shelves", "values run together", key("of-shelf", "pk", no_delimiter)),
     Fault(TEMPLATE, "shop", "a read asks under another name", read("of-customer", pk=in_asked_key(other_prefix))),
     Fault(TEMPLATE, "shop", "a delete goes elsewhere", write("cancel", key=in_written_key(other_prefix))),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.design.model import Cascade, Design, PatternDesign, WriteStep
+    from tablewright.design.values.templates import KeyTemplate
     from tests.proof.mutations.editing import Edit
 
 LOST_CONDITION = "lost condition"
@@ -114,6 +115,19 @@ def without_writes_of(kind: str) -> Edit:
     return change
 
 
+def going_on(id_: str, which: str, **fields: Any) -> Edit:
+    """Other fields of the `reads` or `writes` of all that goes with what is deleted."""
+
+    def changed(each: Cascade) -> Cascade:
+        return replace(each, **{which: tuple(replace(step, **fields) for step in getattr(each, which))})
+
+    return cascade(id_, changed)
+
+
+def with_old_values(step: WriteStep) -> tuple[KeyTemplate, ...]:
+    return in_key(step, lambda text: text.replace("{", "{old."))
+
+
 def only_keys_that_are_not_there(step: WriteStep) -> Predicate | None:
     """`exists` where `not exists` was meant, and the other way round."""
     text = str(step.condition)
@@ -122,6 +136,7 @@ def only_keys_that_are_not_there(step: WriteStep) -> Predicate | None:
 
 
 ALWAYS = Predicate.parse("attribute_exists(pk) OR attribute_not_exists(pk)")
+CHECK = of(operation="ConditionCheck")
 PUT, UPDATE, DELETE = of(operation="PutItem"), of(operation="UpdateItem"), of(operation="DeleteItem")
 
 # ---- the catalogue --------------------------------------------------------------------------------------------------
@@ -169,6 +184,10 @@ WRITING: tuple[Fault, ...] = (
         one_after_the_other(write("rename", unchanged=()), write("rename", DELETE, condition=None)),
     ),
     Fault(LOST_UPDATE, "readers", "races ignored, delete and sentinel", write("leave", unchanged=(), condition=None)),
+    Fault(LOST_UPDATE, "clubs", "races ignored, time of a sentinel", write("extend", unchanged=())),
+    Fault(LOST_UPDATE, "clubs", "what was given away goes all the same", going_on("close", "writes", unchanged=())),
+    Fault(PARENT_CHECK, "clubs", "moved to no club", left_out("move", of(operation="ConditionCheck"))),
+    Fault(PARENT_CHECK, "clubs", "the old club is asked for", write("move", CHECK, key=with_old_values)),
     Fault(PARENT_CHECK, "tree", "a board of no project", left_out("add-board", of(operation="ConditionCheck"))),
     Fault(PARENT_CHECK, "tree", "a card of no board", left_out("add-card", of(operation="ConditionCheck"))),
     Fault(
@@ -190,6 +209,8 @@ WRITING: tuple[Fault, ...] = (
     Fault(VERSION, "versions", "a put without having seen the last", write("save", **lost("version"))),
     Fault(VERSION, "versions", "an update without having seen the last", write("edit", **lost("version"))),
     Fault(VERSION, "versions", "a delete without having seen the last", write("discard", **lost("version"))),
+    Fault(VERSION, "versions", "a put does not raise it", write("save", **amounts("{version}"))),
+    Fault(VERSION, "versions", "raised by two", write("edit", **amounts("{version} + 2"))),
     Fault(VERSION, "versions", "an update does not raise it", write("edit", add={}, set=unset("version"))),
     Fault(OVERSELL, "stock", "nobody asks what is left", write("reserve", **lost("qty"))),
     Fault(OVERSELL, "stock", "nobody asks in the transaction", write("sell", UPDATE, **lost("qty"))),
@@ -233,6 +254,9 @@ WRITING: tuple[Fault, ...] = (
     Fault(LEFT_OVER, "tree", "everything", pattern("end", cascade=())),
     Fault(LEFT_OVER, "teams", "the sentinels of children", without_writes_of("sentinel")),
     Fault(LEFT_OVER, "teams", "what children count", without_writes_of("total")),
+    Fault(LEFT_OVER, "clubs", "children whose parent is gone already", pattern("close", resumes=False)),
+    Fault(LEFT_OVER, "clubs", "children that have expired", going_on("close", "reads", unexpired="until")),
+    Fault(LEFT_OVER, "clubs", "all children but one", going_on("close", "reads", limit=1)),
     Fault(LEFT_OVER, "phones", "a child", write("drop-phone", remove=(Path("phones", Slot("readerId")),))),
     Fault(LEFT_OVER, "shop", "the item", write("cancel", operation="UpdateItem", remove=(Path("courier"),))),
     Fault(LEFT_OVER, "social", "the second item", left_out("unfollow", of("copy"))),

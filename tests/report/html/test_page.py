@@ -60,6 +60,15 @@ def test_a_failed_proof_is_no_secret() -> None:
     assert '<dd class="bad">failed ' in page
 
 
+def test_what_fails_stands_first_and_in_red() -> None:
+    found = page_design("large")
+    doubtful = tuple(msgspec.structs.replace(each, unproven="nobody can read it") for each in found.patterns[:1])
+    page = html_page(msgspec.structs.replace(found, patterns=(*doubtful, *found.patterns[1:])))
+    leads = re.findall(r'<p class="(lead[^"]*)">([^<]*)', page)
+    assert leads[0] == ("lead bad", f"UNPROVEN: {doubtful[0].id}: nobody can read it.")
+    assert leads[1][0] == "lead"
+
+
 def test_users_cannot_break_out_of_a_text() -> None:
     page = html_page(page_design("nasty"))
     assert page.count("<script>") == page.count("</script>") == page.count("</style>") == 1

@@ -56,9 +56,9 @@ def test_a_filter_makes_short_pages():
 def test_shards_have_a_cursor_each():
     busy = {**PUT_EVENT, "id": "put", "rate": {"avg": 100, "peak": 4000}, "skew": {"hottest": 1.0}}
     design = app({"Event": EVENT}, {**LAST, "rate": 1}, busy)
-    assert design.layout.reads["last"].shards == 4
+    assert design.layout.reads["last"].shards == 6  # 4,000 / 700 = 5.7
     paging, _ = of(design, "last")
-    assert "Ask all 4 partitions at once, each with its own cursor" in paging
+    assert "Ask all 6 partitions at once, each with its own cursor" in paging
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_a_reference_that_follows_from_the_parent_and_is_asked_for_by_nobody():
 
 
 def index(returns=None):
-    list_ = {"id": "of-author", "kind": "query", "entity": "Page", "by": "author", "rate": 1, "items": 10}
+    list_ = {"id": "of-author", "kind": "query", "entity": "Page", "by": "author", "rate": 20, "items": 10}
     author = {"type": "string", "size_bytes": 16, "cardinality": 1000, "required": True}
     text = {"type": "string", "size_bytes": 900}
     change = {

@@ -16,6 +16,7 @@ from tablewright.design.multi_table.heat import merged_heat
 from tablewright.design.samples import sample_of
 from tablewright.design.serving.cascades import cascade_steps
 from tablewright.review.multi_table import merge_advice
+from tablewright.spec.numbers import assumptions_of, numbers_of
 from tablewright.spec.write import spec_data
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def merge_designs(facts: Facts, parts: Sequence[Design]) -> Design:
         cost=cost,
         heat=merged_heat({each.name: each.heat for each in parts}),
         advice=_advice_of(facts, parts),
-        assumptions=facts.assumptions,
+        numbers=numbers_of(facts),
+        assumptions=assumptions_of(facts),
         rewrites=tuple(line for each in parts for line in each.rewrites),
         service={},
         spec=spec_data(facts.spec),

@@ -11,7 +11,6 @@ import msgspec
 from tablewright.architect.assembly.electrodb_keys import collections_of, electro_keys, tags_of
 from tablewright.architect.assembly.plain_keys import labels_of, plain_keys
 from tablewright.architect.assembly.views import KeptKeys, base_of, views_of, views_together
-from tablewright.design.heat.partition import shards_for
 from tablewright.design.layout.names import TYPE_FIELDS, fixed_attributes
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
 from tablewright.design.values.templates import DELIMITER, KeyTemplate
@@ -67,7 +66,11 @@ def _common_stem(texts: list[str]) -> str:
 
 
 def name_keys(
-    facts: Facts, choice: Choice, style: KeyStyle | None = None, kept: Mapping[View, KeptKeys] | None = None
+    facts: Facts,
+    choice: Choice,
+    style: KeyStyle | None = None,
+    kept: Mapping[View, KeptKeys] | None = None,
+    shards: Mapping[View, int] | None = None,
 ) -> KeyNames:
     """The names in a key style, by default the one the spec asks for; what is kept is called as it was."""
     views = list(views_of(choice))
@@ -76,23 +79,23 @@ def name_keys(
     read = [views_together(choice, pattern) for pattern in choice.collections]
     groups = groups_of([view for view in views if view.lsi is None], read)
     together = [*groups, *local_groups(views, groups)]
-    spread = {view: _shards_of(facts, group, before) for group in groups for view in group}
-    shards = {view: spread[_base_view(view, choice)] for view in views}
+    wide = {view: _shards_of(group, shards or {}, before) for group in groups for view in group}
+    spread = {view: wide[_base_view(view, choice)] for view in views}
     tags = tags_of(views, facts.spec.entities, before)
     collections = collections_of(groups, choice, before)
     if wanted == "electrodb":
         keys = {
-            view: electro_keys(view, tags[view], facts.spec.name, collections.get(view, ()), shards[view])
+            view: electro_keys(view, tags[view], facts.spec.name, collections.get(view, ()), spread[view])
             for view in views
         }
     else:
         labels = labels_of(groups, before)
-        keys = {view: plain_keys(view, labels[_base_view(view, choice)], shards[view]) for view in views}
+        keys = {view: plain_keys(view, labels[_base_view(view, choice)], spread[view]) for view in views}
     keys = _share_keys(facts, keys)
     return KeyNames(
         keys={view: _with_table_partition(view, keys, choice) for view in views},
         groups={view: group for group in together for view in group},
-        shards=shards,
+        shards=spread,
         style=wanted,
         tags=tags,
         collections=collections,
@@ -114,10 +117,10 @@ def _share_keys(facts: Facts, keys: Mapping[View, Keys]) -> dict[View, Keys]:
     return found
 
 
-def _shards_of(facts: Facts, group: tuple[View, ...], kept: Mapping[View, KeptKeys]) -> int:
-    """As many as the busiest of them needs, and never fewer than there were."""
+def _shards_of(group: tuple[View, ...], wanted: Mapping[View, int], kept: Mapping[View, KeptKeys]) -> int:
+    """As many as any of them needs, and never fewer than there were."""
     before = (kept[view].shards for view in group if view in kept)
-    return max(*(shards_for(facts, view.shape) for view in group), *before, 1)
+    return max(1, *(wanted.get(view, 1) for view in group), *before)
 
 
 def _base_view(view: View, choice: Choice) -> View:

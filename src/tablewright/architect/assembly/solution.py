@@ -13,6 +13,8 @@ from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.architect.plans.pointer import with_pointers
 from tablewright.architect.plans.registry import VARIANTS
 from tablewright.architect.plans.values import Choice
+from tablewright.design.heat.load import hottest_partitions
+from tablewright.design.heat.shards import more_shards
 from tablewright.design.layout.forms import Rewritten
 from tablewright.design.layout.layout import Layout, Located, StoredRead
 from tablewright.design.wording import money
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
     from tablewright.design.layout.views import View
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.model import KeyStyle, Spec
+
+
+MOST_SPREADS = 6
+"""Whatever lies in the partitions of others may make these spread further, which ends soon."""
 
 
 class RuleCost(msgspec.Struct, frozen=True):
@@ -49,6 +55,9 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     names: KeyNames
     requests: Mapping[str, ReadRequest]  # by pattern
     rewritten: Rewritten
+    too_hot: int = 0  # keys that are asked for more than a partition serves at peak
+    remarks: tuple[str, ...] = ()  # on what was thought of besides
+    reconsidered: Mapping[str, str] = {}  # by rule of the review: why the design has what it warns of
     rule: RuleCost | None = None  # what was held to be worth more than a smaller bill
 
     @property
@@ -97,11 +106,24 @@ def name_choice(
     style: KeyStyle | None = None,
     kept: Mapping[View, KeptKeys] | None = None,
 ) -> Solution:
-    """A choice with names for its keys, by default in the spec's own key style, and the requests of its reads."""
+    """A choice with names for its keys, by default in the spec's own key style, and the requests of its reads.
+
+    Shards follow from all that lies together, so that keys are named before it is known how far they are spread.
+    """
     form, facts, choice = with_pointers(form, facts, choice)
-    names = name_keys(facts, choice, style, kept)
-    requests = read_requests(facts, choice, names)
-    return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
+    before = {view: each.shards for view, each in (kept or {}).items()}
+    shards: dict[View, int] = {}
+    for _ in range(MOST_SPREADS):
+        names = name_keys(facts, choice, style, kept, shards)
+        requests = read_requests(facts, choice, names)
+        found = Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
+        layout = found.layout
+        heats = hottest_partitions(layout)
+        more = more_shards(layout, heats, before)
+        if not more:
+            break
+        shards |= more
+    return msgspec.structs.replace(found, too_hot=sum(each.verdict == "hot" for each in heats))
 
 
 # ---- the layout of what was chosen ----------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from tablewright.architect.explain.keys import (
     projection_decisions,
     shard_decisions,
 )
-from tablewright.architect.explain.patterns import why
+from tablewright.architect.explain.patterns import steps_of, why
 from tablewright.architect.explain.resolve import (
     Baseline,
     again,
@@ -89,7 +89,7 @@ def plan_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]
             id=f"plan:{pattern.id}",
             kind="plan",
             subject=pattern.id,
-            chosen="; then ".join(_request_text(solution.requests[each]) for each in steps),
+            chosen="; then ".join(_requests_text(solution, pattern.id)),
             why=why(solution, pattern.id),
             usd_per_month=sum(read_usd(start.now, each, prices) for each in steps),
             patterns=(pattern.id,),
@@ -98,9 +98,26 @@ def plan_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]
         yield decision, _same_reading(start, steps[0]) if steps else []
 
 
-def _request_text(request: ReadRequest) -> str:
+def _requests_text(solution: Solution, pattern: str) -> Iterator[str]:
+    """All that is sent, in its order."""
+    for id_, several in steps_of(solution, pattern):
+        if id_ in solution.requests:
+            yield from (_request_text(each, several=several) for each in _sent(solution.requests[id_]))
+
+
+def _sent(request: ReadRequest) -> Iterator[ReadRequest]:
+    """A request, what fetches the items it found, and what goes on with the list."""
+    yield request
+    if request.then is not None:
+        yield request.then
+    if request.rest is not None:
+        yield from _sent(request.rest)
+
+
+def _request_text(request: ReadRequest, *, several: bool) -> str:
     sort = f" | {sort_text(request.sk)}" if request.sk else ""
-    return f"{request.operation} on {request.index or 'the table'}: {request.pk}{sort}"
+    operation = "BatchGetItem" if several and request.operation == "GetItem" else request.operation
+    return f"{operation} on {request.index or 'the table'}: {request.pk}{sort}"
 
 
 def _same_reading(start: Baseline, pattern: str) -> list[Variable]:

@@ -18,8 +18,8 @@ from tablewright.architect.plans.values import Shapes
 from tablewright.architect.search.keep import moves
 from tablewright.design.advice import NewPattern
 from tablewright.design.wording import concat, money, number, sentence, tally
-from tablewright.spec.facts import PEAK_FACTOR, READ_RATE
 from tablewright.spec.model import PatternSpec, Rate, SortSpec
+from tablewright.spec.quantities import PEAK_FACTOR, READ_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,13 +9,13 @@ from tablewright.architect.explain.resolve import Baseline, entry_costs
 from tablewright.architect.plans.projection import projection_reason
 from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF
-from tablewright.architect.plans.shards import SHARD_SOURCES, shard_reason, without_shards
+from tablewright.architect.plans.shards import SHARD_SOURCES, without_shards
 from tablewright.architect.search.keep import keys_of
 from tablewright.design.advice import Decision, Difference
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.volumes import estimate
-from tablewright.design.heat.partition import shards_for, write_heat
+from tablewright.design.heat.shards import heats_by_key, shard_sum
 from tablewright.design.wording import concat, in_order, number, sentence, some
 from tablewright.review import sources
 from tablewright.wire.limits import PARTITION_WCU
@@ -71,9 +71,9 @@ def _key_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) 
     yield from _together_reasons(solution, key, patterns)
     yield from _reading_reasons(solution, key, patterns)
     yield from PLACE_OF[key.place].reasons(solution.facts, solution.choice, key, patterns)
-    heat = write_heat(solution.facts, key.shape)
-    if heat.units >= NOTABLE_HEAT * PARTITION_WCU:
-        each = number(heat.units / heat.shards)
+    heat = next(found for view, found in heats_by_key(solution.layout).items() if key_of_view(view) == key)
+    if heat.wcu_per_second >= NOTABLE_HEAT * PARTITION_WCU:
+        each = number(round(heat.wcu_per_second, 1))
         shards = f", one of {heat.shards} shards," if heat.shards > 1 else ""
         yield f"its hottest partition{shards} takes {each} of {PARTITION_WCU:,} write units a second at peak"
 
@@ -84,21 +84,45 @@ def _together_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, .
             entities = [other.shape.entity for other in keys_together(solution.choice, each)]
             others = [name for name in entities if name != key.shape.entity]
             one = " + ".join(key.shape.partition) or "kind"
-            yield f"it lies with {concat(others)} of the same {one}: {each} is one Query instead of {len(entities)}"
+            asked = solution.asked_ids((each,))[0]
+            whole = solution.requests[each].shards == 1 and solution.stored_ids(asked) == (each,)
+            query = f"{asked} is one Query" if whole else f"{asked} asks for them at once"
+            yield f"it lies with {concat(others)} of the same {one}: {query} instead of {len(entities)}"
 
 
 def _reading_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
-    plans = solution.choice.plans
-    found = [each for each in patterns if each in plans]
-    gets = solution.asked_ids(tuple(each for each in found if plans[each].serving.is_get))
-    queries = solution.asked_ids(tuple(each for each in found if not plans[each].serving.is_get))
-    if gets:
-        yield f"{some(gets)} {'give' if len(gets) > 1 else 'gives'} the whole key, so one GetItem answers"
-    if queries:
-        yield f"{some(queries)} {'are each' if len(queries) > 1 else 'is'} one Query on {keyed(key.shape)}"
+    said: dict[str, list[str]] = {}
+    for each in patterns:
+        if each in solution.choice.plans:
+            said.setdefault(_way_of(solution, each), []).append(each)
+    for way, (one, many) in WAYS.items():
+        found = solution.asked_ids(tuple(said.get(way, ())))
+        if found:
+            yield (many if len(found) > 1 else one).format(some(found), keyed(key.shape))
     strong = [each.id for each in solution.spec.reads if each.id in patterns and each.consistency == "strong"]
     if strong:
         yield f"{some(strong)} must see the last write, which no GSI promises"
+
+
+WAYS = {
+    "get": ("{} gives the whole key, so one GetItem answers", "{} give the whole key, so one GetItem answers"),
+    "batch": (
+        "{} gives whole keys, many at once: BatchGetItem",
+        "{} give whole keys, many at once: BatchGetItem",
+    ),
+    "query": ("{} is one Query on {}", "{} are each one Query on {}"),
+    "part": ("{} asks it by {}, in one request of several", "{} ask it by {}, in one request of several"),
+}
+"""By how a key is read: what is said of one pattern, and of several."""
+
+
+def _way_of(solution: Solution, pattern: str) -> str:
+    """`part`: of a pattern that takes more than this request."""
+    request, (owner,) = solution.requests[pattern], solution.asked_ids((pattern,))
+    often = request.shards > 1 and request.operation == "Query"
+    if often or request.for_each or request.then or request.rest or len(solution.stored_ids(owner)) > 1:
+        return "part"
+    return {"GetItem": "get", "BatchGetItem": "batch", "Query": "query"}[request.operation]
 
 
 # ---- the pages they rest on -----------------------------------------------------------------------------------------
@@ -188,8 +212,9 @@ def projection_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Varia
 
 def shard_decisions(start: Baseline) -> Iterator[Decision]:
     solution = start.solution
+    heats = heats_by_key(solution.layout)
     for view, shards in solution.names.shards.items():
-        if shards < 2 or shards_for(solution.facts, view.shape) < shards:
+        if shards < 2 or not any(each.entity == view.entity for each in heats[view].terms):
             continue  # it only follows another view in whose partitions it lies
         key = key_of_view(view)
         patterns = solution.asked_ids(readers_of(solution.choice)[key])
@@ -198,7 +223,7 @@ def shard_decisions(start: Baseline) -> Iterator[Decision]:
             kind="shards",
             subject=view.entity,
             chosen=f"{shards} shards in {place_name(key)}: {_key_text(solution, key)}",
-            why=shard_reason(solution.facts, view.shape),
+            why=sentence(shard_sum(heats[view])),
             alternative=without_shards(shards, patterns),
             loses=Difference(possible=False),
             patterns=patterns,

@@ -4,82 +4,130 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tablewright.architect.explain.keys import inputs, keyed, place_name, readers_of
-from tablewright.architect.explain.resolve import Baseline, again, difference, elsewhere
+from tablewright.architect.explain.resolve import Baseline, difference, elsewhere, outcome
 from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
-from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
-from tablewright.architect.solution import more_than_ids
+from tablewright.architect.search.conflict import smallest, with_only
+from tablewright.architect.solution import can_serve, solve
+from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally
+from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
+    from tablewright.architect.assembly.requests import ReadRequest
     from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import CollectionPlan, ReadPlan
     from tablewright.design.advice import Difference
     from tablewright.design.serving.serving import Serving
-    from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import PatternSpec, Spec
 
 # ---- why so ---------------------------------------------------------------------------------------------------------
 
 
 def why(solution: Solution, pattern_id: str) -> str:
     """Why a pattern is served the way it is, in a few sentences."""
-    parts = solution.rewritten.reads.get(pattern_id)
-    ids = [pattern_id] if parts is None else [each.pattern for each in parts]
     known = {each.id: each for each in (*solution.spec.patterns, *solution.facts.implied)}
-    steps = [" ".join(map(sentence, _clauses(solution, known[id_]))) for id_ in ids if id_ in known]
+    steps = [
+        _in_sentences(_clauses(solution, known[id_], several=several))
+        for id_, several in steps_of(solution, pattern_id)
+        if id_ in known
+    ]
     return steps[0] if len(steps) == 1 else " ".join(f"Step {at}: {step}" for at, step in enumerate(steps, 1))
 
 
-def _clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+def steps_of(solution: Solution, pattern_id: str) -> Iterator[tuple[str, bool]]:
+    """The patterns of the spec as it is stored, each with whether it is done for several items that were found."""
+    parts = solution.rewritten.reads.get(pattern_id)
+    if parts is None:
+        yield pattern_id, False
+        return
+    for part in parts:
+        before = None if part.keys_from is None else solution.requests.get(parts[part.keys_from].pattern)
+        yield part.pattern, before is not None and before.operation != "GetItem"
+
+
+def _in_sentences(clauses: Iterable[str]) -> str:
+    return " ".join(map(sentence, clauses))
+
+
+def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False) -> Iterator[str]:
+    """`several`: done for each of the items that the step before it found."""
     if not pattern.is_read:
         yield from _write_clauses(solution, pattern)
-    elif pattern.id in solution.choice.plans:
-        yield from _single_clauses(solution, pattern, solution.choice.plans[pattern.id])
+        return
+    request = solution.requests[pattern.id]
+    if pattern.id in solution.choice.plans:
+        plan = solution.choice.plans[pattern.id]
+        yield _where(solution, pattern, plan, several=several)
+        yield from _key_clauses(pattern, plan.serving, request, solution.names.type_field)
+        yield from _variant_clauses(solution, pattern, plan)
     elif pattern.id in solution.choice.collections:
         yield from _collection_clauses(solution, pattern)
+    yield from _page_clauses(solution, pattern, several=several)
 
 
-def _single_clauses(solution: Solution, pattern: PatternSpec, plan: ReadPlan) -> Iterator[str]:
-    yield _where(solution, pattern, plan)
-    yield from _key_clauses(pattern, plan.serving)
-    yield from _variant_clauses(solution, pattern, plan)
-
-
-def _where(solution: Solution, pattern: PatternSpec, plan: ReadPlan) -> str:
+def _where(solution: Solution, pattern: PatternSpec, plan: ReadPlan, *, several: bool) -> str:
     key, entity = key_of(solution.choice, plan), plan.shape.entity
-    strong = " and may be strongly consistent" if pattern.consistency == "strong" else ""
+    strong = STRONG if solution.requests[pattern.id].consistent else ""
     place = PLACE_OF[key.place]
     if plan.serving.is_get:
         item = place.item_text.format(entity=entity)
+        if several or pattern.kind == "batch":
+            batch = f"BatchGetItem, {MAX_BATCH_GET_ITEMS} at a time"
+            return f"the whole keys of {item} are given ({inputs(pattern)}): {batch}{strong}"
         return f"the whole key of {item} is given ({inputs(pattern)}): one GetItem{strong}"
     base = keyed(solution.choice.base[entity])
     text = place.query_text.format(entity=entity, keys=keyed(plan.shape), base=base, place=place_name(key))
-    return f"{text}{strong}" if place.is_item else text
+    often = several or any(variant.loops(solution.facts, plan) for variant in VARIANTS)
+    many = often or solution.requests[pattern.id].shards > 1 or solution.requests[pattern.id].rest is not None
+    return f"{text.replace('one Query', 'a Query') if many else text}{strong}"
 
 
-def _key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
+def _page_clauses(solution: Solution, pattern: PatternSpec, *, several: bool) -> Iterator[str]:
+    """Of one Query whose answer is larger than one page; what asks several times says so itself."""
+    request = solution.requests[pattern.id]
+    once = request.shards == 1 and not request.for_each and request.then is None and request.rest is None
+    if request.operation == "Query" and once and not several:
+        requests = predict(solution.layout, pattern.id).requests
+        if round(requests) > 1:
+            yield f"its answer takes about {number(round(requests))} pages, a request each"
+
+
+STRONG = " and may be strongly consistent"
+
+
+def _key_clauses(pattern: PatternSpec, serving: Serving, request: ReadRequest, type_field: str) -> Iterator[str]:
     """What the key does for the range, the order and the inputs, and what is left to a filter."""
+    queried = request.filters if request.operation == "Query" else ()
+    filtered = {name for each in queried for name in each.attributes}
     if serving.ranged and pattern.range is not None:
-        yield f"the range on {pattern.range.attr} is part of the key condition, so nothing is read in vain"
+        own = pattern.range.attr
+        strict = pattern.range.op == "lt"  # BETWEEN includes its end
+        end = "; a filter drops what equals its end" if strict else "" if filtered else ", so nothing is read in vain"
+        yield f"the range on {own} is part of the key condition{end}"
     sorts = [each.attr for each in pattern.sort if each.attr not in pattern.by]
     if sorts:
-        first = f", and reading stops after {tally(pattern.limit, 'item')}" if pattern.limit else ""
+        first = f", and reading stops after {tally(request.limit, 'item')}" if request.limit else ""
         direction = "backwards" if serving.backwards else "forwards"
         yield f"the sort key has them by {concat(sorts)}, read {direction}{first}"
     left = [name for name in serving.filters if not serving.is_get]
     if left:
         read, kept = number(serving.read_items), number(serving.returned_items)
         yield f"only a filter applies {concat(left)}: about {read} items are read for {kept} returned"
-    later = [name for name in pattern.filter if name not in serving.keyed and not serving.is_get]
+    asked = [name for name in pattern.filter if name not in serving.keyed and not serving.is_get]
+    later = [name for name in asked if name in filtered]
     if later:
         yield f"the filter on {concat(later)} comes after reading, so that what it leaves out is paid for all the same"
-    if serving.by_type:
+    if asked and not later:
+        yield f"the index has none but those that pass the filter on {concat(asked)}"
+    if serving.by_type or type_field in filtered:
         yield "types share one order here, so the others are read and filtered out"
 
 
@@ -89,12 +137,15 @@ def _collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[st
     entities = concat(pattern.entities)
     place = place_name(key)
     one = " + ".join(collection.signature[0]) or "kind"
+    request = solution.requests[pattern.id]
+    often = "a Query of each shard" if request.shards > 1 else "one Query"
+    strong = f",{STRONG}" if request.consistent else ""
     yield (
-        f"{entities} of one {one} lie in one partition of {place}: one Query instead of"
-        f" {tally(len(pattern.entities), 'request')}"
+        f"{entities} of one {one} lie in one partition of {place}: {often} instead of"
+        f" {tally(len(pattern.entities), 'request')}{strong}"
     )
     serving = collection.parts[pattern.entity][solution.choice.shapes_together(pattern.id)[pattern.entity]]
-    yield from _key_clauses(pattern, serving)
+    yield from _key_clauses(pattern, serving, request, solution.names.type_field)
     yield from _variant_clauses(solution, pattern, collection)
 
 
@@ -130,9 +181,12 @@ def _first_read(solution: Solution, pattern: PatternSpec) -> str:
 
 def _upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     keys = [key for key in readers_of(solution.choice) if key.shape.entity in pattern.entities]
-    places = sorted({place_name(key) for key in keys if key.is_index})
-    if places:
-        yield f"DynamoDB brings {concat(places)} in step a moment later"
+    later = sorted({place_name(key) for key in keys if key.place == "index"})
+    if later:
+        yield f"DynamoDB brings {concat(later)} in step a moment later"
+    at_once = sorted({place_name(key) for key in keys if key.is_index and key.place != "index"})
+    if at_once:
+        yield f"DynamoDB writes {concat(at_once)} with the item, at once"
     copied = sorted({key.shape.entity for key in keys if key.is_second_item})
     if copied:
         yield f"the second item of {concat(copied)} is written in the same transaction, at twice the units"
@@ -147,7 +201,8 @@ def without_patterns(start: Baseline) -> Mapping[str, PricedSolution]:
     found: dict[str, PricedSolution] = {}
     for pattern in start.solution.origin.reads[: start.allowed]:
         own = start.solution.stored_ids(pattern.id)
-        left = elsewhere(start, with_patterns(start.facts, [each for each in ids if each not in own]))
+        kept = with_only(start.facts.spec, [each for each in ids if each not in own])
+        left = elsewhere(start, msgspec.structs.replace(start.facts, spec=kept))
         if left is not None:
             found[pattern.id] = left
     return found
@@ -167,23 +222,24 @@ def why_not_fewer(start: Baseline) -> str:
     if not now.gsis:
         copies = f" with {tally(now.copies, 'second item')}" if now.copies else ""
         return f"The table alone serves every pattern{copies}; there is no GSI to do without."
-    exact = frozenset(more_than_ids(start.solution.rewritten, start.candidates))
-    if feasible(start.candidates, fewer, exact):
-        other = again(start, max_gsis=fewer, aim="cost")
+    origin = start.solution.origin
+    few = msgspec.structs.replace(origin, constraints=msgspec.structs.replace(origin.constraints, max_gsis=fewer))
+    if can_serve(few):
+        other = outcome(solve(few, aim="cost"))
         return sentence(
             f"{tally(fewer, 'GSI')} would do: {difference_text(difference(now, other), nothing='at no cost')}"
         )
-    needed = irreducible(start.candidates, fewer, exact)
-    asked = sorted(start.solution.asked_ids(tuple(needed)), key=in_order)
+    ids = [each.id for each in origin.patterns]
+    asked = sorted(smallest(ids, lambda left: can_serve(with_only(few, left))), key=in_order)
     verb = "needs" if len(asked) == 1 else "need"
-    text = f"{_forcing(start.facts, needed)}{concat(asked)} alone {verb} {tally(now.gsis, 'GSI')}"
+    text = f"{_forcing(origin, asked)}{concat(asked)} alone {verb} {tally(now.gsis, 'GSI')}"
     return sentence(f"{text}, whatever else is left out")
 
 
-def _forcing(facts: Facts, needed: Collection[str]) -> str:
+def _forcing(spec: Spec, needed: Collection[str]) -> str:
     """The entity that all of them ask for in different ways, where there is one."""
-    patterns = [each for each in facts.spec.reads if each.id in needed]
-    common = [name for name in facts.spec.entities if all(name in each.entities for each in patterns)]
+    patterns = [each for each in spec.reads if each.id in needed]
+    common = [name for name in spec.entities if all(name in each.entities for each in patterns)]
     if len(patterns) < 2 or not common:
         return ""
     wanted = list(dict.fromkeys(f"by {' + '.join(each.by)}" if each.by else "as a whole" for each in patterns))

@@ -48,7 +48,7 @@ def collection_plans(
         for signature in sorted(each for each in first if all(each in found for found in others)):
             chosen = {name: parts[name][signature] for name in pattern.entities}
             servings = {name: next(iter(found.values())) for name, found in chosen.items()}
-            shards = max(shards_for(facts, next(iter(found))) for found in chosen.values())
+            shards = shards_for(facts, *(next(iter(found)) for found in chosen.values()))
             yield CollectionPlan(pattern.id, place, signature, chosen, read_units(facts, pattern, servings, shards))
 
 

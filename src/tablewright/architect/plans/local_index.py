@@ -16,9 +16,9 @@ from tablewright.architect.plans.plan import PlacePlan, SearchModel
 from tablewright.architect.plans.prices import entry_cost
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Shapes, Variable
 from tablewright.design.heat.collections import largest_bytes
-from tablewright.design.heat.partition import shards_for
+from tablewright.design.heat.partition import can_shard, write_heat
 from tablewright.review import sources
-from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES, MAX_LSIS
+from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES, MAX_LSIS, PARTITION_WCU
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ def _limit_collections(model: SearchModel, numbers: range) -> None:
     for entity, shapes in model.candidates.shapes.items():
         for shape in shapes.base:
             sizes.setdefault(shape.partition, {})["base", shape] = _steps(model, shape)
-            if shards_for(model.facts, shape) > 1:
+            if _needs_shards(model.facts, shape):
                 model.row({("base", shape): 1, ("local", 0): 1}, upper=1)
         for shape in _shapes(model.candidates, entity):
             for number in numbers:
@@ -89,6 +89,11 @@ def _limit_collections(model: SearchModel, numbers: range) -> None:
         most = sum(terms.values())
         if most > _LIMIT:
             model.row({**terms, ("local", 0): most - _LIMIT}, upper=most)
+
+
+def _needs_shards(facts: Facts, shape: Shape) -> bool:
+    """Head room is given up for a local index, what a partition serves is not."""
+    return can_shard(facts, shape) and write_heat(facts, shape).units > PARTITION_WCU
 
 
 def _steps(model: SearchModel, shape: Shape) -> float:

@@ -144,6 +144,7 @@ def _point(form: Rewritten, rewrite: Rewrite) -> Rewritten:
         attributes={},
         count=form.asked.counts[entity.name],
         growth_per_month=entity.growth_per_month,
+        growth_share=entity.growth_share,
         kind="sentinel",
         of=entity.name,
     )

@@ -15,7 +15,7 @@ import msgspec
 from tablewright.architect.plans.sizes import copy_bytes, entry_bytes, least_item_bytes
 from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
 from tablewright.design.cost.units.effects import Effect, effects_of, in_transaction
-from tablewright.design.cost.units.entries import TABLE, Entry, membership, table_entry
+from tablewright.design.cost.units.entries import TABLE, Entry, demands_of, membership, table_entry
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.collections import largest_bytes
 from tablewright.design.heat.partition import shards_for
@@ -54,6 +54,7 @@ def entry_cost(facts: Facts, prices: Prices, shape: Shape, projected: tuple[str,
         bytes=entry_bytes(facts, shape, projected),
         share=membership(facts, shape),
         projected=table_entry(facts, shape.entity, 1).projected if projected is None else projected,
+        demands=demands_of(shape),
     )
     writes = [each for each in facts.writes if shape.entity in each.entities]
     units = sum(_month_units(facts, each, effects_of(facts, (entry,), each)) for each in writes)
@@ -114,7 +115,7 @@ def is_transaction(facts: Facts, pattern: PatternSpec) -> bool:
 def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
     """Point-in-time recovery is paid for what lies in the table."""
     items = facts.counts[entry.entity] * entry.share
-    recovery = prices.pitr_gb_month if entry.place == TABLE and facts.spec.billing.pitr else 0.0
+    recovery = prices.pitr_gb_month if entry.place == TABLE and facts.spec.billing.has_recovery else 0.0
     return items * (entry.bytes + ITEM_STORAGE_OVERHEAD_BYTES) / GB * (prices.storage_gb_month + recovery) * 1e6
 
 
@@ -123,7 +124,13 @@ def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
     size = copy_bytes(facts, shape)
     once = write_wcu(0, size, transactional=True)
     entry = Entry(
-        name=str(shape), kind="copy", place=TABLE, entity=shape.entity, key_attributes=shape.watched, bytes=size, share=1.0
+        name=str(shape),
+        kind="copy",
+        place=TABLE,
+        entity=shape.entity,
+        key_attributes=shape.watched,
+        bytes=size,
+        share=1.0,
     )
     units = sum(
         facts.rates[each.id].avg * SECONDS_PER_MONTH * effect.times * once

@@ -136,6 +136,17 @@ def _add(model: SearchModel) -> None:
             _bind_slot(model, slot, kind)
         if kinds:
             model.row({("projection", slot, kind): 1 for kind in kinds}, upper=1)
+    _add_once(model)
+
+
+def _add_once(model: SearchModel) -> None:
+    """A second index with the same key and projection says nothing, however little its entries cost."""
+    slots = range(model.slots)
+    for shapes in model.candidates.shapes.values():
+        for shape in shapes.index if len(slots) > 1 else ():
+            model.row(whole_items(model, shape, slots), upper=1)
+    for each in model.lean_entries if len(slots) > 1 else ():
+        model.row({("lean", each.shape, slot, each.kind): 1 for slot in slots}, upper=1)
 
 
 def _add_entries(model: SearchModel, slot: int, savings: dict[LeanEntries, int]) -> None:

@@ -126,6 +126,7 @@ def _add_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
         },
         count=facts.counts[entity.name],
         growth_per_month=entity.growth_per_month,
+        growth_share=entity.growth_share,
         ttl=entity.ttl,
         kind="sentinel",
         of=entity.name,

@@ -131,7 +131,9 @@ def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:
     for write in facts.spec.writes:
         if write.cascade_of:  # finds what it deletes by a read of its own
             continue
-        if entity in write.entities and write.op != "put" and (write.op != "transact" or ids <= set(write.by)):
+        if entity not in write.entities or operation_on(facts, write, entity) == "put":  # which is given the whole key
+            continue
+        if write.op != "transact" or ids <= set(write.by):
             yield as_question(facts, write, entity)
 
 

@@ -58,9 +58,7 @@ def entry_bytes(facts: Facts, shape: Shape, projected: Iterable[str] | None = No
     whole = said or least_item_bytes(facts, shape.entity) + index_key_bytes(facts, shape)
     if projected is None:
         return whole
-    held = sum(
-        attribute_bytes(facts, shape.entity, name) * presence(facts, shape.entity, name) for name in projected
-    )
+    held = sum(attribute_bytes(facts, shape.entity, name) * presence(facts, shape.entity, name) for name in projected)
     return min(whole, least_key_bytes(facts, shape.entity) + _entry_key_bytes(facts, shape) + held)
 
 

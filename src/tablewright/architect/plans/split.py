@@ -109,6 +109,7 @@ def _divide(form: Rewritten, rewrite: Rewrite) -> Rewritten:
         attributes={attr: whole.attributes[attr] for attr in (*whole.id, *cold, *whole.said_expiry)},
         count=facts.counts[whole.name],
         growth_per_month=whole.growth_per_month,
+        growth_share=whole.growth_share,
         ttl=whole.ttl,
         kind="detail",
         of=whole.name,

@@ -33,10 +33,8 @@ from tablewright.design.values.amounts import add, difference, subtract
 from tablewright.design.values.templates import Path, Template, slot
 from tablewright.expr.nodes import Slot
 from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
-from tablewright.spec.skew import hottest_share
 from tablewright.spec.volumes import distinct, presence
 from tablewright.spec.writes import effect_on, is_list
-from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,9 +43,6 @@ if TYPE_CHECKING:
     from tablewright.design.values.amounts import Amount, Total
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Aggregate, PatternSpec
-
-TRANSACTION_WCU = 2.0
-"""A small item written in a transaction."""
 
 
 def _demand(facts: Facts) -> Iterator[Ways]:
@@ -72,7 +67,6 @@ def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
         and entity.ttl is None
         and set(pattern.by) <= set(entity.attributes)
         and not any(_spoils(facts, pattern, each) for each in facts.writes if entity.name in each.entities)
-        and _write_units(facts, pattern) <= PARTITION_WCU
     )
 
 
@@ -90,25 +84,6 @@ def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
         return False
     moved = changed_by(facts, write, pattern.entity) & set(pattern.by)
     return effect_on(facts, write, pattern.entity).gives_any and len(moved) > 1
-
-
-def _write_units(facts: Facts, pattern: PatternSpec) -> float:
-    """Write units a second that the total of the most used group takes at peak."""
-    entity = pattern.entity
-    return sum(
-        (facts.rates[each.id].peak or 0.0) * hottest_share(facts, entity, pattern.by, each.skew) * TRANSACTION_WCU
-        for each in facts.writes
-        if entity in each.entities and _adds(facts, pattern, each)
-    )
-
-
-def _adds(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
-    """Whether a write changes the number that a pattern asks for."""
-    assert pattern.aggregate is not None
-    operation = operation_on(facts, write, pattern.entity)
-    if operation in ("put", "delete"):
-        return True
-    return bool(changed_by(facts, write, pattern.entity) & {*pattern.by, pattern.aggregate.attr})
 
 
 # ---- applying -------------------------------------------------------------------------------------------------------
@@ -174,12 +149,14 @@ def _new_total(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySp
         groups *= presence(facts, entity, name)
     by = "By" + "".join(capital(name) for name in group) if group else ""
     growing = growth_of(facts, entity).added_per_month * groups / facts.counts[entity]
+    by_share = spec.growth_share is not None or facts.spec.month_growth is not None
     return EntitySpec(
         name=fresh_name(form.spec.entities, f"{entity}Total{by}"),
         id=group,
         attributes={name: msgspec.structs.replace(spec.attributes[name], required=True) for name in group},
         count=max(1.0, groups),
-        growth_per_month=None if facts.spec.month_growth is not None else growing,
+        growth_per_month=None if by_share else growing,
+        growth_share=spec.growth_share,
         kind="total",
         of=entity,
     )

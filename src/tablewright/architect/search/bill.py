@@ -43,7 +43,7 @@ from tablewright.design.serving.writes import needed
 from tablewright.spec.volumes import matching
 from tablewright.spec.writes import effect_on
 from tablewright.wire.capacity import read_rcu
-from tablewright.wire.limits import READ_UNIT_BYTES
+from tablewright.wire.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -146,15 +146,15 @@ def _add_reads(model: Model, entity: str, size: float, costs: Mapping[str, float
         model.row({name: 1, ("size", entity, size): -1, **spared}, lower=0)
 
 
-def _steps_of(
-    model: Model, entity: str, start: float, room: float, material: float
-) -> dict[float, dict[str, float]]:
+def _steps_of(model: Model, entity: str, start: float, room: float, material: float) -> dict[float, dict[str, float]]:
     """By size: what it costs beyond the step before, by pattern, and as "" what whole items cost all the same."""
     width = max(LEAST_STEP_BYTES, ceil(room / MOST_STEPS))
     found: dict[float, dict[str, float]] = {}
     before = _costs_at(model, entity, start, start)
-    for number in range(1, int(room // width) + 1):
-        size = start + number * width
+    even = {start + number * width for number in range(1, int(room // width) + 1)}
+    units = range(WRITE_UNIT_BYTES, ceil(start + room) + 1, WRITE_UNIT_BYTES)
+    full = {float(size + 1) for size in units if start < size + 1 <= start + room}  # where a write costs one more
+    for size in sorted(even | full):
         now = _costs_at(model, entity, size, start)
         more = {name: now[name] - before[name] for name in now if now[name] > before[name]}
         if sum(more.values()) >= material:
@@ -263,7 +263,12 @@ def _add_look(model: Model, write: PatternSpec, entity: str) -> None:
         return
     units = _month(model, write.id) * read_rcu(least_item_bytes(model.facts, entity), consistent=True)
     name = model.variable(("sees", write.id, entity), int(units * model.prices.read_per_million))
-    found = [each.variable(plan) for each in model.locates if (each.write, each.entity) == (write.id, entity) for plan in each.plans]
+    found = [
+        each.variable(plan)
+        for each in model.locates
+        if (each.write, each.entity) == (write.id, entity)
+        for plan in each.plans
+    ]
     for cause in causes:
         model.row({name: 1, **dict.fromkeys(found, 1.0), **dict.fromkeys(cause, -1.0)}, lower=0)
 

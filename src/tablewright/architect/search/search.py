@@ -12,7 +12,6 @@ from tablewright.architect.plans.local_index import forbid_new
 from tablewright.architect.plans.second_item import second_item_shapes
 from tablewright.architect.plans.shapes import shapes_of
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
-from tablewright.architect.search.conflict import UnsolvedSearch, conflicts, describe_conflicts
 from tablewright.architect.search.keep import keys_of, variable_of, with_kept, with_kept_second_items
 from tablewright.architect.search.least import least_bill
 from tablewright.architect.search.model import Model
@@ -54,7 +53,7 @@ def search(
     nodes: int | None = None,
     rules: bool = True,
 ) -> Choice:
-    """The best choice; raises where the patterns cannot all be served.
+    """The best choice; raises where the patterns cannot all be served (`solve` tells why).
 
     `forbid` names variables of the model that must not be chosen, or the beginnings of their names: `("gsi", shape)` is
     that shape in any slot, `("gsi",)` every index entry, `("plan", id, "table")` every plan that reads a pattern from
@@ -74,8 +73,7 @@ def search(
         rules=rules,
     )
     if found is None:
-        most = facts.spec.constraints.max_gsis if max_gsis is None else max_gsis
-        raise DesignError(describe_conflicts(conflicts(UnsolvedSearch(facts, most, candidates_of, frozenset(forbid)))))
+        raise DesignError("no design serves all access patterns")
     return found
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.cost.modes import Mode, ModeCost, TableClass, block_hour, block_price
+from tablewright.design.cost.modes import YEARS, Mode, ModeCost, TableClass, block_hour, block_price
 from tablewright.design.cost.prices import RESERVED_BLOCK
 
 if TYPE_CHECKING:
@@ -28,15 +28,17 @@ class BreakEven(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def break_evens(found: tuple[ModeCost, ...], prices: Prices) -> tuple[BreakEven, ...]:
-    by_mode = {(each.mode, each.table_class): each for each in found}
-    use = by_mode["provisioned", "standard"].utilisation
+    """Between modes that are there: those whose prices are known."""
+    by_mode: dict[tuple[Mode, TableClass], ModeCost] = {(each.mode, each.table_class): each for each in found}
+    reserved: list[tuple[Mode, int]] = [(mode, years) for mode, years in YEARS.items() if (mode, "standard") in by_mode]
+    ready = by_mode.get(("provisioned", "standard"))
+    use = None if ready is None else ready.utilisation
+    has_infrequent = ("on-demand", "standard-ia") in by_mode
     return (
-        _provisioned_use(prices, use),
-        _reserved_use(prices, "reserved-1-year", 1, use),
-        _reserved_use(prices, "reserved-3-years", 3, use),
-        _reserved_hours(prices, "reserved-1-year", 1),
-        _reserved_hours(prices, "reserved-3-years", 3),
-        _infrequent_access(by_mode["on-demand", "standard"], prices),
+        *([] if ready is None else [_provisioned_use(prices, use)]),
+        *(_reserved_use(prices, mode, years, use) for mode, years in reserved),
+        *(_reserved_hours(prices, mode, years) for mode, years in reserved),
+        *([_infrequent_access(by_mode["on-demand", "standard"], prices)] if has_infrequent else []),
     )
 
 
@@ -112,10 +114,12 @@ def _infrequent_access(on_demand: ModeCost, prices: Prices) -> BreakEven:
 
 
 # ---- which way of paying to choose ----------------------------------------------------------------------------------
-# Without a commitment the cheapest wins, but capacity is provisioned only when that saves a tenth at least: autoscaling
-# follows traffic with minutes of delay, on demand does not have to. Rates that nobody said are no reason to provision.
+# On demand, unless the spec's own rates and its own day show that provisioned capacity saves a tenth at least:
+# autoscaling follows traffic with minutes of delay, on demand does not have to. A day that nobody described is no
+# reason to provision; what it would save is said together with what that rests on.
 
 WORTH = 0.1
+ASSUMED_DAY = "if every day were the usual one that is assumed (billing.profile says nothing)"
 
 
 class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,13 +132,15 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     committed_mode: Mode | None  # the reservation that saves most once traffic is known; None when none does
     committed_usd_per_month: float | None
     committed_upfront_usd: float | None
+    day_is_assumed: bool = False  # what provisioned and reserved capacity would save rests on a day that nobody said
 
 
-def recommend(found: tuple[ModeCost, ...], *, rates_are_said: bool) -> Recommendation:
+def recommend(found: tuple[ModeCost, ...], *, rates_are_said: bool, day_is_said: bool) -> Recommendation:
     by_request = _cheapest(each for each in found if each.mode == "on-demand")
-    ready = _cheapest(each for each in found if each.mode == "provisioned")
-    chosen, because = _compare_modes(by_request, ready, rates_are_said=rates_are_said)
-    least = min(chosen.usd_per_month, ready.usd_per_month)
+    every = [each for each in found if each.mode == "provisioned"]
+    ready = _cheapest(every) if every else None
+    chosen, because = _compare_modes(by_request, ready, rates_are_said=rates_are_said, day_is_said=day_is_said)
+    least = min(each.usd_per_month for each in (chosen, by_request, ready) if each is not None)
     paying = [each for each in found if rates_are_said and each.upfront_usd > 0 and each.usd_per_month < least]
     committed = _cheapest(paying) if paying else None
     return Recommendation(
@@ -145,6 +151,7 @@ def recommend(found: tuple[ModeCost, ...], *, rates_are_said: bool) -> Recommend
         committed_mode=committed.mode if committed else None,
         committed_usd_per_month=committed.usd_per_month if committed else None,
         committed_upfront_usd=committed.upfront_usd if committed else None,
+        day_is_assumed=not day_is_said,
     )
 
 
@@ -153,12 +160,22 @@ def _cheapest(found: Iterable[ModeCost]) -> ModeCost:
     return min(found, key=lambda each: round(each.usd_per_month, 6))
 
 
-def _compare_modes(by_request: ModeCost, ready: ModeCost, *, rates_are_said: bool) -> tuple[ModeCost, str]:
-    difference = f"on demand ${by_request.usd_per_month:,.2f}, provisioned ${ready.usd_per_month:,.2f} a month"
-    use = f"{ready.utilisation:.0%} of provisioned units would be used" if ready.utilisation else "nothing is asked"
+def _compare_modes(
+    by_request: ModeCost, ready: ModeCost | None, *, rates_are_said: bool, day_is_said: bool
+) -> tuple[ModeCost, str]:
+    usd = f"on demand ${by_request.usd_per_month:,.2f}"
+    if ready is None:
+        return by_request, f"{usd} a month; provisioned capacity is not compared, as its prices here are not known"
+    difference = f"{usd}, provisioned ${ready.usd_per_month:,.2f} a month"
     if not rates_are_said:
-        return by_request, f"rates are assumed, and on demand needs no forecast ({difference})"
-    if ready.usd_per_month <= by_request.usd_per_month * (1 - WORTH):
+        told = difference if day_is_said else f"{difference}, {ASSUMED_DAY}"
+        return by_request, f"rates are assumed, and on demand needs no forecast ({told})"
+    use = f"{ready.utilisation:.0%} of provisioned units would be used" if ready.utilisation else "nothing is asked"
+    saves = ready.usd_per_month <= by_request.usd_per_month * (1 - WORTH)
+    if not day_is_said:
+        told = ": say how the hours of a day differ, and it is decided" if saves else ""
+        return by_request, f"on demand needs no forecast; {difference} {ASSUMED_DAY}{told}"
+    if saves:
         saved = 1 - ready.usd_per_month / by_request.usd_per_month
         return ready, f"provisioned with autoscaling saves {saved:.0%}: {difference}; {use}"
     return by_request, f"{difference}; {use}; provisioning would have to save {WORTH:.0%} to be worth its delay"

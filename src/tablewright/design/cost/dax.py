@@ -80,7 +80,7 @@ def _cached(
 ) -> CachedPattern:
     rate = facts.rates[pattern.id].avg * traffic
     keys = distinct(facts, pattern.entity, pattern.by)
-    share = hit_share(rate, keys, pattern.skew) if pattern.repeats is None else pattern.repeats
+    share = hit_share(rate, keys, _skew_of(pattern)) if pattern.repeats is None else pattern.repeats
     saved = rate * SECONDS_PER_MONTH * prediction.rcu * share
     return CachedPattern(
         pattern=pattern.id,
@@ -89,6 +89,12 @@ def _cached(
         saved_rcu_per_month=saved,
         saved_usd_per_month=saved * prices.read_per_million / 1e6,
     )
+
+
+def _skew_of(pattern: PatternSpec) -> Skew | None:
+    """Of several attributes, the one that is most uneven."""
+    said = (pattern.skew, *pattern.skews.values())
+    return max((each for each in said if each), key=lambda each: (each.hottest or 0.0, each.zipf or 0.0), default=None)
 
 
 def hit_share(rate: float, keys: float, skew: Skew | None) -> float:

@@ -47,7 +47,7 @@ class EntityCost(msgspec.Struct, frozen=True, kw_only=True):
     entity: str
     item_bytes: float
     counts: Mapping[str, float]  # by months from now
-    added_per_month: float
+    added_per_month: float  # now: a share of what is there grows with it
     steady_count: float | None  # with an expiry
     gb: float
     index_gb: float  # of which in indexes
@@ -107,7 +107,7 @@ def entity_cost(
         entity=entity,
         item_bytes=next((each.entry_bytes for each in own if each.kind == "item"), 0.0),
         counts={str(months): count_after(growth, months) for months in HORIZONS},
-        added_per_month=growth.added_per_month,
+        added_per_month=growth.added_next_month,
         steady_count=growth.steady_count,
         gb=gb,
         index_gb=sum(each.gb for each in own if each.kind == "index"),

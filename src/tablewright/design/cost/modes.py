@@ -3,6 +3,8 @@
 Reserved capacity comes in blocks of 100 units of class Standard for one or three years. Blocks lie on top of each
 other: the n-th is in use whenever more than (n - 1) * 100 units are provisioned, and is bought when a month of it costs
 less than those hours would. The upfront price is spread over the term.
+
+A mode whose own prices are not known for the region is left out: next to the others it would be a wrong comparison.
 """
 
 from __future__ import annotations
@@ -59,8 +61,8 @@ class _Part(msgspec.Struct, frozen=True):
 def mode_costs(
     found: tuple[Load, ...], ready: tuple[Provisioned, ...], fixed: Fixed, prices: Prices
 ) -> tuple[ModeCost, ...]:
-    """Every mode, on demand first; reserved capacity exists for Standard only."""
-    return (
+    """Every mode whose prices are known, on demand first; reserved capacity exists for Standard only."""
+    every = (
         _on_demand(found, fixed, prices, "standard"),
         _provisioned(ready, fixed, prices, "standard"),
         _reserved(ready, fixed, prices, "reserved-1-year"),
@@ -68,6 +70,30 @@ def mode_costs(
         _on_demand(found, fixed, prices, "standard-ia"),
         _provisioned(ready, fixed, prices, "standard-ia"),
     )
+    return tuple(each for each in every if (each.mode, each.table_class) not in unpriced_modes(prices))
+
+
+_IA_STORAGE = "ia_storage_gb_month"
+_OWN_PRICES: Mapping[tuple[Mode, TableClass], tuple[str, ...]] = {
+    ("provisioned", "standard"): ("wcu_hour", "rcu_hour"),
+    ("reserved-1-year", "standard"): (
+        *("wcu_hour", "rcu_hour", "reserved_1_year_wcu_upfront", "reserved_1_year_wcu_hour"),
+        *("reserved_1_year_rcu_upfront", "reserved_1_year_rcu_hour"),
+    ),
+    ("reserved-3-years", "standard"): (
+        *("wcu_hour", "rcu_hour", "reserved_3_years_wcu_upfront", "reserved_3_years_wcu_hour"),
+        *("reserved_3_years_rcu_upfront", "reserved_3_years_rcu_hour"),
+    ),
+    ("on-demand", "standard-ia"): ("ia_write_per_million", "ia_read_per_million", _IA_STORAGE, "storage_gb_month"),
+    ("provisioned", "standard-ia"): ("ia_wcu_hour", "ia_rcu_hour", _IA_STORAGE, "storage_gb_month"),
+}
+"""What only this mode costs; and a class is only compared with a storage price that is known."""
+
+
+def unpriced_modes(prices: Prices) -> dict[tuple[Mode, TableClass], tuple[str, ...]]:
+    """The modes that are left out, each with the prices that are not known for the region."""
+    found = {key: tuple(each for each in names if each in prices.assumed) for key, names in _OWN_PRICES.items()}
+    return {key: names for key, names in found.items() if names}
 
 
 def _on_demand(found: Iterable[Load], fixed: Fixed, prices: Prices, table_class: TableClass) -> ModeCost:

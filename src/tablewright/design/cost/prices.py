@@ -1,15 +1,17 @@
-"""Prices, as one dated table that a file or keywords can override. USD; a month has 730 hours, a GB has 2^30 bytes.
+"""Prices of one region, from a dated table that a file can override. USD; a month has 730 hours, a GB has 2^30 bytes.
 
-Other regions come as a YAML or JSON file with the same fields; what a file leaves out keeps the price of us-east-1.
+What a file leaves out is the table's price of that region. A price that neither knows for the region is that of
+us-east-1, and is named in `assumed`; without the two prices of request units nothing is priced.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from tablewright.design.cost.regions import DATE, REGIONS
 from tablewright.errors import DesignError
 from tablewright.schema.form.kinds import quoted
 from tablewright.schema.places import nearest
@@ -33,7 +35,7 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True):
     """What AWS charges in one region."""
 
     region: str = "us-east-1"
-    date: str = "2026-11"
+    date: str = DATE
     # on demand, for a million request units
     write_per_million: float = 0.625
     read_per_million: float = 0.125
@@ -71,20 +73,51 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True):
     # cache
     dax_node: str = "r5.large"
     dax_node_hour: float = 0.255
+    # not confirmed for the region: the figures of us-east-1
+    assumed: tuple[str, ...] = ()
 
 
 US_EAST_1 = Prices()
+NEEDED = ("write_per_million", "read_per_million")
+OF_AN_ACCOUNT = ("free_storage_gb", "free_stream_reads")
+"""What every account has free, wherever it is: no price of a region."""
+PRICED = tuple(
+    each.name for each in msgspec.structs.fields(Prices) if each.type is float and each.name not in OF_AN_ACCOUNT
+)
+FIELDS = tuple(each for each in Prices.__struct_fields__ if each != "assumed")
+OFFER = "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonDynamoDB/current/{region}/index.json"
 
 
 def load_prices(file: str | Path | Mapping[str, Any] | None = None, /, **overrides: Any) -> Prices:
-    """The table of us-east-1 with what a file and then keywords put in its place."""
-    given: dict[str, Any] = {} if file is None else dict(_price_fields(file))
-    return _priced({**given, **overrides}, "prices" if file is None or isinstance(file, Mapping) else str(file))
+    """The table of a region with what a file and then keywords put in its place; without a file, of us-east-1."""
+    where = "prices" if file is None or isinstance(file, Mapping) else str(file)
+    given: dict[str, Any] = {} if file is None else {"date": "undated", **_price_fields(file)}
+    _check_fields({**given, **overrides}, where)
+    if file is not None and not given.get("region"):
+        raise DesignError(f"{where}: say which region these prices are of, such as region: eu-central-1")
+    return _priced({**given, **overrides}, where)
 
 
 def prices_of(spec: Spec) -> Prices:
-    """The prices a spec names; a region without a price file keeps the table's prices, and their region."""
-    return load_prices(spec.billing.prices) if spec.billing.prices else US_EAST_1
+    """Those of the spec's region: from the file it names, else from the table."""
+    if spec.billing.prices is None:
+        return _region_prices(spec.region or US_EAST_1.region)
+    found = load_prices(spec.billing.prices)
+    if spec.region not in (None, found.region):
+        raise DesignError(
+            f"region: the spec runs in {spec.region}, and {spec.billing.prices} has the prices of {found.region};"
+            " name the file of that region, or change `region`"
+        )
+    return found
+
+
+def price_text(prices: Prices, name: str) -> str:
+    """A price as it stands in a sum, with where it is from if that is another region."""
+    return f"${getattr(prices, name):g}" + (f" (the price of {US_EAST_1.region})" if name in prices.assumed else "")
+
+
+def _region_prices(region: str) -> Prices:
+    return US_EAST_1 if region == US_EAST_1.region else _priced({"region": region}, "region")
 
 
 def _price_fields(file: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
@@ -96,14 +129,46 @@ def _price_fields(file: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", content)
 
 
-def _priced(given: Mapping[str, Any], where: str) -> Prices:
+def _check_fields(given: Mapping[str, Any], where: str) -> None:
     for name, value in given.items():
-        if name not in Prices.__struct_fields__:
-            hint = nearest(name, Prices.__struct_fields__)
-            raise DesignError(f'{where}: there is no price "{name}".{hint} See tablewright.design.cost.prices')
+        if name not in FIELDS:
+            raise DesignError(
+                f'{where}: there is no price "{name}".{nearest(name, FIELDS)} See tablewright.design.cost.prices'
+            )
         if isinstance(value, int | float) and not 0 <= value <= MOST_PRICE:
             raise DesignError(f"{where}: {name} is {quoted(value)}; a price is at least 0 and at most {MOST_PRICE:,}")
+
+
+def _priced(given: Mapping[str, Any], where: str) -> Prices:
     try:
-        return msgspec.convert({**msgspec.structs.asdict(US_EAST_1), **given}, Prices)
+        return msgspec.convert(_completed(given, where), Prices)
     except msgspec.ValidationError as error:
         raise DesignError(f"{where}: {error}; prices are numbers in USD") from None
+
+
+def _completed(given: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """With the table's prices of the region; what is left is taken from us-east-1, by name."""
+    region = str(given.get("region", US_EAST_1.region))
+    if region == US_EAST_1.region:
+        return {**msgspec.structs.asdict(US_EAST_1), **given}
+    known = _with_replicated({**REGIONS.get(region, {}), **given})
+    missing = [name for name in NEEDED if name not in known]
+    if missing:
+        raise DesignError(f"{where}: {_how_to_give(region, missing)}")
+    return {**known, "assumed": tuple(name for name in PRICED if name not in known)}
+
+
+def _with_replicated(known: Mapping[str, Any]) -> dict[str, Any]:
+    """A replicated write unit costs what a plain one costs in its region, in both table classes."""
+    same = {f"{kind}replicated_write_per_million": f"{kind}write_per_million" for kind in ("", "ia_")}
+    return {**{name: known[plain] for name, plain in same.items() if plain in known}, **known}
+
+
+def _how_to_give(region: str, missing: Iterable[str]) -> str:
+    priced = sorted([US_EAST_1.region, *(name for name, known in REGIONS.items() if {*NEEDED} <= {*known})])
+    return (
+        f"the prices of {region} are not known ({', '.join(missing)}); known are those of {', '.join(priced)}."
+        f' Give a file, by "billing: {{prices: FILE}}" in the spec or by --prices FILE, with region: {region}, with'
+        f" {' and '.join(NEEDED)} (USD for a million request units), and with what else you know."
+        f" AWS publishes them at {OFFER.format(region=region)}"
+    )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.design.cost.breakeven import BreakEven, Recommendation, break_evens, recommend
-from tablewright.design.cost.dax import CacheAdvice, cache_advice
+from tablewright.design.cost.dax import CACHE_SECONDS, CacheAdvice, cache_advice
 from tablewright.design.cost.growth import counts_after, growth_assumptions, traffic_after
 from tablewright.design.cost.lines import (
     HORIZONS,
@@ -20,24 +19,47 @@ from tablewright.design.cost.lines import (
     place_cost,
     present_lines,
 )
-from tablewright.design.cost.modes import Fixed, ModeCost, mode_costs
+from tablewright.design.cost.modes import Fixed, ModeCost, mode_costs, unpriced_modes
 from tablewright.design.cost.predict import predict
-from tablewright.design.cost.prices import GB, HOURS_PER_MONTH, SECONDS_PER_MONTH, Prices, prices_of
+from tablewright.design.cost.prices import GB, HOURS_PER_MONTH, US_EAST_1, Prices, price_text, prices_of
 from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored
-from tablewright.design.cost.traffic import Load, loads, provision
+from tablewright.design.cost.streams import (
+    LAMBDA,
+    POLLS_PER_SECOND,
+    POLLS_PLACE,
+    StreamCost,
+    captured_changes,
+    polled_stream,
+)
+from tablewright.design.cost.traffic import (
+    UTILISATION_PLACE,
+    BusiestHour,
+    Load,
+    Provisioned,
+    busiest_hour,
+    loads,
+    provision,
+    quota_notes,
+    utilisation_of,
+)
 from tablewright.design.cost.units.effects import failure_assumptions
-from tablewright.design.cost.units.entries import TABLE, presence_assumptions
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
-from tablewright.design.serving.answers import page_assumptions
-from tablewright.spec.facts import Assumption
-from tablewright.wire.limits import MAX_PARTITION_BYTES, PARTITION_WCU
+from tablewright.design.serving.answers import answer_assumptions
+from tablewright.design.wording import concat
+from tablewright.spec.quantities import Assumption
+from tablewright.spec.volumes import LINGER_DAYS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tablewright.design.layout.layout import Layout
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import Spec
 
 TRAFFIC = (1, 10, 100)
-STREAM_POLLS_PER_SECOND = 1.0
+SAME = 0.01
+"""A peak that is higher than the busiest hour by less than this is the busiest hour."""
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +70,9 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     gb: float
     modes: tuple[ModeCost, ...]
     recommended: Recommendation
+    busiest_hour: BusiestHour = BusiestHour(0.0, 0.0)  # of the recommended mode
+    quotas: tuple[str, ...] = ()  # what has to be asked for first
+    too_hot: tuple[str, ...] = ()  # what a partition could not serve then, with these keys
 
 
 class CostReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +99,7 @@ class CostReport(msgspec.Struct, frozen=True, kw_only=True):
     cache: CacheAdvice
     scenarios: tuple[Scenario, ...]
     over_budget_usd_per_month: float | None  # what the recommended mode exceeds the spec's budget by
+    explained: tuple[str, ...] = ()  # storage, recovery, streams, expiry: how each comes about
     assumptions: tuple[Assumption, ...]
 
 
@@ -84,7 +110,8 @@ class _Month(msgspec.Struct, frozen=True, kw_only=True):
     stored: tuple[StoredEntry, ...]
     loads: tuple[Load, ...]
     pitr_usd: float
-    streams_usd: float = 0.0
+    streams: StreamCost = StreamCost()
+    ready: tuple[Provisioned, ...] = ()
     modes: tuple[ModeCost, ...] = ()
 
     @property
@@ -100,7 +127,8 @@ def table_cost(
     now = month_of(layout, taken, estimate(layout) if volumes is None else volumes, free_tier=free_tier)
     facts, bill = layout.facts, now.modes[0]
     patterns = tuple(pattern_cost(facts, each, taken) for each in now.predictions)
-    advised = recommend(now.modes, rates_are_said=facts.has_rates)
+    advised = _recommended(layout, now)
+    cache = cache_advice(facts, now.predictions, taken)
     budget = layout.spec.constraints.budget
     return CostReport(
         prices=taken,
@@ -113,16 +141,17 @@ def table_cost(
         write_usd_per_month=bill.write_usd_per_month,
         storage_usd_per_month=bill.storage_usd_per_month,
         pitr_usd_per_month=now.pitr_usd,
-        streams_usd_per_month=now.streams_usd,
+        streams_usd_per_month=now.streams.usd,
         usd_per_month=bill.usd_per_month,
         one_off=one_off(now.stored, taken),
         modes=now.modes,
         recommended=advised,
         break_evens=break_evens(now.modes, taken),
-        cache=cache_advice(facts, now.predictions, taken),
+        cache=cache,
         scenarios=_scenarios(layout, taken, free_tier=free_tier),
         over_budget_usd_per_month=None if budget is None else max(0.0, advised.usd_per_month - budget),
-        assumptions=_assumptions(layout, taken),
+        explained=tuple(_explained(layout, now, taken, free_tier=free_tier)),
+        assumptions=_assumptions(layout, taken, now, cache),
     )
 
 
@@ -134,67 +163,153 @@ def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float
         predictions=predictions,
         stored=found,
         loads=loads(facts, predictions, traffic=traffic),
-        pitr_usd=pitr_usd(found, prices) if spec.billing.pitr else 0.0,
+        pitr_usd=pitr_usd(found, prices) if spec.billing.has_recovery else 0.0,
     )
-    streams = _streams_usd(month, layout, prices, traffic=traffic, free_tier=free_tier)
+    streams = _stream_cost(month, layout, prices, traffic=traffic, free_tier=free_tier)
     fixed = Fixed(
         storage_usd_per_month=storage_usd(month.gb, prices, free_gb=prices.free_storage_gb if free_tier else 0.0),
         ia_storage_usd_per_month=storage_usd(month.gb, prices, infrequent=True),
-        other_usd_per_month=month.pitr_usd + streams,
+        other_usd_per_month=month.pitr_usd + streams.usd,
     )
-    ready = provision(month.loads, spec.billing.utilisation)
-    return msgspec.structs.replace(month, streams_usd=streams, modes=mode_costs(month.loads, ready, fixed, prices))
+    ready = provision(month.loads, utilisation_of(facts))
+    modes = mode_costs(month.loads, ready, fixed, prices)
+    return msgspec.structs.replace(month, streams=streams, ready=ready, modes=modes)
 
 
-def _streams_usd(month: _Month, layout: Layout, prices: Prices, *, traffic: float, free_tier: bool) -> float:
-    """Lambda reads a stream free; an application asks every shard once a second; Kinesis is paid by what changes."""
+def _stream_cost(month: _Month, layout: Layout, prices: Prices, *, traffic: float, free_tier: bool) -> StreamCost:
     match layout.spec.billing.streams:
+        case "lambda":
+            return LAMBDA
         case "application":
-            asked = _stream_shards(month) * STREAM_POLLS_PER_SECOND * SECONDS_PER_MONTH
-            free = prices.free_stream_reads if free_tier else 0.0
-            return max(0.0, asked - free) / 100_000 * prices.stream_reads_per_100_000
+            polls = layout.facts.guess(POLLS_PLACE, POLLS_PER_SECOND)
+            return polled_stream(month.loads, month.stored, prices, polls=polls, free_tier=free_tier)
         case "kinesis":
-            changes = sum(_changed_units(each) * layout.facts.rates[each.pattern].avg for each in month.predictions)
-            return changes * traffic * SECONDS_PER_MONTH * prices.kinesis_per_million / 1e6
+            return captured_changes(month.predictions, layout.facts.rates, prices, traffic=traffic)
         case _:
-            return 0.0
-
-
-def _stream_shards(month: _Month) -> int:
-    """One for every partition of the table, of which there are as many as its writes or its size demand."""
-    busiest = max((max(each.wcu) for each in month.loads if each.place == TABLE), default=0.0)
-    size = sum(each.bytes for each in month.stored if each.place == TABLE)
-    return max(1, ceil(busiest / PARTITION_WCU), ceil(size / MAX_PARTITION_BYTES))
-
-
-def _changed_units(found: Prediction) -> float:
-    """Kilobytes that changed in the table: its write units, once, without what was refused."""
-    return (found.item_wcu + found.copy_wcu - found.failed_wcu) / (2.0 if found.transactional else 1.0)
+            return StreamCost()
 
 
 def _scenarios(layout: Layout, prices: Prices, *, free_tier: bool) -> tuple[Scenario, ...]:
-    found: list[Scenario] = []
-    for traffic in TRAFFIC:
-        for months in HORIZONS:
-            volumes = estimate(layout, counts=counts_after(layout.facts, months, traffic=traffic))
-            grown = traffic * traffic_after(layout.facts, months)
-            month = month_of(layout, prices, volumes, traffic=grown, free_tier=free_tier)
-            advised = recommend(month.modes, rates_are_said=layout.facts.has_rates)
-            found.append(Scenario(traffic=traffic, months=months, gb=month.gb, modes=month.modes, recommended=advised))
-    return tuple(found)
+    return tuple(
+        _scenario(layout, prices, traffic, months, free_tier=free_tier) for traffic in TRAFFIC for months in HORIZONS
+    )
 
 
-def _assumptions(layout: Layout, prices: Prices) -> tuple[Assumption, ...]:
+def _scenario(layout: Layout, prices: Prices, traffic: float, months: int, *, free_tier: bool) -> Scenario:
+    volumes = estimate(layout, counts=counts_after(layout.facts, months, traffic=traffic))
+    grown = traffic * traffic_after(layout.facts, months)
+    month = month_of(layout, prices, volumes, traffic=grown, free_tier=free_tier)
+    advised = _recommended(layout, month)
+    is_provisioned = advised.mode != "on-demand"
+    hour = busiest_hour(month.loads, month.ready, is_provisioned=is_provisioned)
+    return Scenario(
+        traffic=traffic,
+        months=months,
+        gb=month.gb,
+        modes=month.modes,
+        recommended=advised,
+        busiest_hour=hour,
+        quotas=quota_notes(hour, is_provisioned=is_provisioned),
+    )
+
+
+def _recommended(layout: Layout, month: _Month) -> Recommendation:
+    said = layout.spec.billing.profile is not None
+    return recommend(month.modes, rates_are_said=layout.facts.has_rates, day_is_said=said)
+
+
+# ---- how it comes about ---------------------------------------------------------------------------------------------
+
+
+def _explained(layout: Layout, month: _Month, prices: Prices, *, free_tier: bool) -> Iterator[str]:
+    """What is not a request: each part of the bill with its sum, and what costs nothing."""
+    free = f", less {prices.free_storage_gb:g} GB free" if free_tier else ""
+    size = f"{month.gb:,.2f} GB as stored now, with 100 bytes for every item{free}"
+    yield f"storage: {size}, at {price_text(prices, 'storage_gb_month')}"
+    kept = sum(each.gb for each in month.stored if not each.place.startswith("gsi"))
+    paid = f"{kept:,.2f} GB of the table, without global indexes, at {price_text(prices, 'pitr_gb_month')}"
+    recovery = paid if layout.spec.billing.has_recovery else "off, because the spec says so"
+    yield f"point-in-time recovery: {recovery}"
+    if month.streams.how:
+        yield f"streams: {month.streams.how}"
+    expiring = [each.name for each in layout.origin.entities.values() if each.ttl is not None]
+    if expiring:
+        yield (
+            f"expiry of {concat(expiring)}: deletes by TTL take no write units, in indexes neither; items are stored"
+            f" for {LINGER_DAYS:g} days more until DynamoDB has deleted them"
+        )
+
+
+def _assumptions(layout: Layout, prices: Prices, month: _Month, cache: CacheAdvice) -> tuple[Assumption, ...]:
     """What the bill rests on besides the spec's own assumptions."""
-    spec = layout.spec
     found = [
         *growth_assumptions(layout.facts),
-        *presence_assumptions(layout),
-        *page_assumptions(layout.facts),
-        *failure_assumptions(layout.facts, spec.writes),
+        *answer_assumptions(layout.facts),
+        *failure_assumptions(layout.facts, layout.spec.writes),
+        *_billing_assumptions(layout.facts, prices, cache),
+        *_price_assumptions(layout.spec, prices, cache),
+        *_hour_assumptions(layout, month),
     ]
-    if spec.billing.profile is None:
-        found.append(Assumption("billing.profile", "a usual day, its busiest hour at the pattern's peak"))
-    if spec.region != prices.region:
-        found.append(Assumption("billing.prices", f"those of {prices.region} ({prices.date}), not of {spec.region}"))
     return tuple(sorted(set(found)))
+
+
+def _billing_assumptions(facts: Facts, prices: Prices, cache: CacheAdvice) -> Iterator[Assumption]:
+    spec, billing = facts.spec, facts.spec.billing
+    if spec.region is None and billing.prices is None:
+        yield Assumption("region", f"{prices.region}, with its prices of {prices.date}")
+    if billing.utilisation is None:
+        share = utilisation_of(facts)
+        yield Assumption(UTILISATION_PLACE, f"{share:.0%} of provisioned capacity is used", share)
+    if billing.pitr is None:
+        yield Assumption("billing.pitr", "on")
+    if billing.streams == "application":
+        polls = facts.guess(POLLS_PLACE, POLLS_PER_SECOND)
+        yield Assumption(POLLS_PLACE, f"each shard is asked {polls:g} times a second; a partition has one", polls)
+    if cache.patterns:
+        yield Assumption("billing.cache", f"{cache.nodes} nodes, items kept for {CACHE_SECONDS:g} seconds")
+    yield Assumption("billing.free_tier", "nothing is taken off: what is free is an account's, not a table's")
+    yield Assumption("billing.storage", "a whole month of what is stored at its beginning")
+
+
+def _price_assumptions(spec: Spec, prices: Prices, cache: CacheAdvice) -> Iterator[Assumption]:
+    """Prices of us-east-1 that stand for those of another region, and what is not compared for want of any."""
+    absent = unpriced_modes(prices)
+    for name in prices.assumed:
+        if name in _used_prices(spec, cache):
+            yield Assumption(
+                f"billing.prices.{name}",
+                f"{getattr(prices, name):g}, as in {US_EAST_1.region}: that of {prices.region} is not known",
+            )
+    if absent:
+        left = ", ".join(f"{mode} in {table_class}" for mode, table_class in absent)
+        yield Assumption("billing.prices", f"not compared, as {prices.region} has no known prices for it: {left}")
+
+
+def _used_prices(spec: Spec, cache: CacheAdvice) -> set[str]:
+    """Besides those of the modes, of which one without its prices is left out."""
+    optional = {
+        "pitr_gb_month": spec.billing.has_recovery,
+        "stream_reads_per_100_000": spec.billing.streams == "application",
+        "kinesis_per_million": spec.billing.streams == "kinesis",
+        "dax_node_hour": bool(cache.patterns),
+    }
+    always = {"storage_gb_month", "backup_gb_month", "restore_gb", "export_gb", "import_gb"}
+    return always | {name for name, is_used in optional.items() if is_used}
+
+
+def _hour_assumptions(layout: Layout, month: _Month) -> Iterator[Assumption]:
+    """What is taken of a day that the spec does not say."""
+    profile, facts = layout.spec.billing.profile, layout.facts
+    if profile is None:
+        taken = "a usual day, its busiest hour at the pattern's peak; provisioned and reserved capacity rest on it"
+        yield Assumption("billing.profile", taken)
+        return
+    busiest = max(profile) * len(profile) / sum(profile)
+    steeper = [
+        each.pattern
+        for each in month.predictions
+        if (facts.rates[each.pattern].peak or 0.0) > busiest * facts.rates[each.pattern].avg * (1 + SAME)
+    ]
+    if steeper:
+        taken = "capacity is priced hour by hour; peaks within an hour are above its mean and come on top"
+        yield Assumption("billing.profile", taken)

@@ -1,4 +1,4 @@
-"""How many items share one partition key: usually, and at most, now and in some months."""
+"""How many items share one partition key: usually, and at most, now and in some months; and how long a list can be."""
 
 from __future__ import annotations
 
@@ -10,13 +10,26 @@ from tablewright.design.cost.growth import count_after, growth_of
 from tablewright.design.heat.arithmetic import number
 from tablewright.design.serving.serving import BUCKET_MONTHS
 from tablewright.spec.skew import describe_share, hottest_share
-from tablewright.spec.volumes import FURTHEST_MONTHS, distinct, item_bytes, share_when, span_months
+from tablewright.spec.volumes import (
+    FURTHEST_MONTHS,
+    distinct,
+    item_bytes,
+    largest,
+    matching,
+    share_when,
+    span_months,
+)
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.design.cost.units.volumes import Volumes
+    from tablewright.design.layout.layout import Layout
+    from tablewright.design.serving.serving import Serving
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import RelationshipSpec, Skew
+    from tablewright.spec.model import PatternSpec
 
 
 def largest_bytes(facts: Facts, shape: Shape, months: int = FURTHEST_MONTHS) -> float:
@@ -36,10 +49,9 @@ def largest_items(facts: Facts, shape: Shape, months: int) -> tuple[float, str]:
     said = _most_children(facts, shape)
     if said is not None:
         return max(said[0] * part, usual_items(facts, shape, months)), said[1]
-    skew = _put_skew(facts, shape.entity)
-    share = hottest_share(then, shape.entity, shape.partition, skew)
-    keys = distinct(then, shape.entity, shape.partition)
-    source = f"{shape.entity}: {describe_share(keys, skew)}"
+    put = _skewed_put(facts, shape.entity)
+    share = hottest_share(then, shape.entity, shape.partition, put, over_time=True)
+    source = f"{shape.entity}: {describe_share(then, shape.entity, shape.partition, put)}"
     return then.counts[shape.entity] * share * part, f"{source}, {part:.2%} of it here" if part < 1 else source
 
 
@@ -58,17 +70,48 @@ def _facts_after(facts: Facts, entity: str, months: int) -> Facts:
 
 
 def _most_children(facts: Facts, shape: Shape) -> tuple[float, str] | None:
-    parents = {facts.references[shape.entity].get(name) for name in shape.partition}
-    for each in facts.spec.relationships:
-        if (each.via or each.target) == shape.entity and parents == {each.source} and _most_of(each):
-            return _most_of(each), f"{shape.entity}: {number(_most_of(each))} for one {each.source} at most"
-    return None
+    most = largest(facts, shape.entity, shape.partition)
+    if most is None:
+        return None
+    known = (each for each in facts.kinships[shape.entity] if set(each.names) <= set(shape.partition))
+    parents = " and ".join(dict.fromkeys(each.relationship.source for each in known))
+    return most, f"{shape.entity}: {number(most)} for one {parents} at most"
 
 
-def _most_of(relationship: RelationshipSpec) -> float:
-    return relationship.max or relationship.p99 or 0.0
-
-
-def _put_skew(facts: Facts, entity: str) -> Skew | None:
+def _skewed_put(facts: Facts, entity: str) -> PatternSpec | None:
     puts = [each for each in facts.writes if entity in each.entities and each.op in ("put", "transact")]
-    return next((each.skew for each in puts if each.skew is not None), None)
+    return next((each for each in puts if each.skew is not None or each.skews), None)
+
+
+# ---- lists ----------------------------------------------------------------------------------------------------------
+
+
+def longest_lists(layout: Layout, volumes: Volumes) -> Volumes:
+    """The same volumes, but for reads: as many items as the longest list of a pattern has."""
+    lists = {each.id: _longest(layout, each, volumes) for each in layout.spec.reads}
+    return msgspec.structs.replace(volumes, read_items={**volumes.read_items, **lists})
+
+
+def _longest(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Mapping[str, float]:
+    """A limit ends the longest list as it ends any other."""
+    read, usual = layout.reads[pattern.id], volumes.read_items[pattern.id]
+    if read.operation != "Query":
+        return usual
+    found = {
+        name: items * (_longer(layout.facts, read.views[name].shape, read.servings[name]) if name in read.views else 1)
+        for name, items in usual.items()
+    }
+    if read.limit is None or read.filters:
+        return found
+    most = max(sum(usual.values()), float(read.limit * read.shards))
+    return {name: items * min(1.0, most / sum(found.values())) for name, items in found.items()}
+
+
+def _longer(facts: Facts, shape: Shape, serving: Serving) -> float:
+    """How many times the usual list the longest one is."""
+    names = {*shape.partition, *serving.equal}
+    usual, said = matching(facts, shape.entity, names), largest(facts, shape.entity, names)
+    if said is None:
+        share = hottest_share(facts, shape.entity, names, _skewed_put(facts, shape.entity), over_time=True)
+        said = facts.counts[shape.entity] * share
+    return max(1.0, said / usual)

@@ -1,5 +1,8 @@
 """What is wrong with a design's heat, each with its sum and a remedy. Nothing too hot passes in silence.
 
+Whatever is above what a partition serves at peak is an error, and its kind begins with `hot-`: bursts and splits are
+DynamoDB's best effort, and no design rests on them.
+
 hot-item-write       one item gets more than 1,000 write units a second: no key spreads a single item
 hot-partition-write  one partition key gets more than that, and its items can be spread
 hot-item-read        a small answer read more than 3,000 units a second: shards do not help, copies and caches do
@@ -16,8 +19,9 @@ import msgspec
 
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.heat.arithmetic import needed, number, on_partition, percent
-from tablewright.design.heat.partition import MOST_SHARDS, can_shard, write_heat
+from tablewright.design.heat.partition import MOST_SHARDS, TARGET, can_shard, shards_with_headroom, write_heat
 from tablewright.design.serving.writes import operation_on
+from tablewright.design.wording import concat
 from tablewright.spec.skew import hottest_share
 from tablewright.wire.limits import (
     PARTITION_RCU,
@@ -34,9 +38,8 @@ if TYPE_CHECKING:
 
 Severity: TypeAlias = Literal["error", "warning", "note"]
 TRACE = 0.001
-TARGET = 0.7
 FULL = 0.9
-"""Hashes do not spread evenly: shards that are used to more than this share have nothing left for it."""
+"""Hashes do not spread evenly: partitions that are used to more than this share have nothing left for it."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,19 +61,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 def write_findings(layout: Layout, found: Iterable[PartitionHeat]) -> Iterator[Finding]:
     for heat in found:
         terms = tuple(each for each in heat.terms if each.kind == "write")
-        if heat.wcu_per_second <= PARTITION_WCU:
-            yield from _no_headroom(heat, terms)
-            continue
         single = not any(can_shard(layout.facts, view.shape) for view in _views_of(layout, heat))
-        yield _hot_item_write(heat, terms) if single else _hot_partition_write(heat, terms)
+        if heat.wcu_per_second > PARTITION_WCU:
+            yield _hot_item_write(heat, terms) if single else _hot_partition_write(heat, terms)
+        elif heat.wcu_per_second > FULL * PARTITION_WCU:
+            yield _no_headroom(heat, terms, single=single)
 
 
-def _no_headroom(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Iterator[Finding]:
-    if heat.wcu_per_second <= FULL * PARTITION_WCU:
-        return
+def _no_headroom(heat: PartitionHeat, terms: tuple[HeatTerm, ...], *, single: bool) -> Finding:
     whole = heat.wcu_per_second * heat.shards
-    count = needed(whole, TARGET * PARTITION_WCU)
-    yield Finding(
+    count = shards_with_headroom(whole, PARTITION_WCU)
+    return Finding(
         kind="no-headroom",
         severity="warning",
         place=heat.place,
@@ -78,7 +79,9 @@ def _no_headroom(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Iterator[F
         entities=heat.entities,
         what=f"the hottest partition of {heat.partition_key} is used to {percent(1 - heat.write_headroom)} at peak",
         arithmetic=_join_terms(terms),
-        remedy=f"{count} shards would leave {percent(1 - TARGET)}: {number(whole)} / ({PARTITION_WCU:,} x {TARGET:g}).",
+        remedy=_item_remedy(count)
+        if single
+        else f"{count} shards would leave {percent(1 - TARGET)}: {number(whole)} / ({PARTITION_WCU:,} x {TARGET:g}).",
     )
 
 
@@ -99,7 +102,8 @@ def _hot_item_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Finding
         patterns=tuple(each.pattern for each in terms),
         entities=heat.entities,
         what=f"one item of {heat.partition_key} is written {number(heat.wcu_per_second)} units a second at peak,"
-        f" {percent(heat.wcu_per_second / PARTITION_WCU)} of what a partition serves; no key can spread one item",
+        f" {percent(heat.wcu_per_second / PARTITION_WCU)} of what a partition serves; no key can spread one item"
+        f"{_back_pressure(heat, terms)}",
         arithmetic=_join_terms(terms),
         remedy=_item_remedy(count),
     )
@@ -113,21 +117,29 @@ def _item_remedy(count: int) -> str:
 
 
 def _hot_partition_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Finding:
-    count = needed(heat.wcu_per_second * heat.shards, PARTITION_WCU)
+    count = shards_with_headroom(heat.wcu_per_second * heat.shards, PARTITION_WCU)
     split = "it can be split for heat after a while" if heat.can_split else "it cannot be split for heat"
     burst = f"; what was saved lasts for {number(round(heat.burst_seconds or 0.0))} s of such a peak at best"
     return Finding(
         kind="hot-partition-write",
-        severity="warning" if heat.can_split and heat.avg_wcu_per_second <= PARTITION_WCU else "error",
+        severity="error",
         place=heat.place,
         patterns=tuple(each.pattern for each in terms),
         entities=heat.entities,
         what=f"the hottest partition of {heat.partition_key} takes {number(heat.wcu_per_second)} write units a second"
-        f" at peak; {split}{burst}",
+        f" at peak; {split}{burst}{_back_pressure(heat, terms)}",
         arithmetic=_join_terms(terms),
-        remedy=f"Use {count} shards ({number(heat.wcu_per_second * heat.shards)} / {PARTITION_WCU:,}, rounded up),"
-        " or a partition key with more values.",
+        remedy=f"Use {count} shards ({number(heat.wcu_per_second * heat.shards)} / ({PARTITION_WCU:,} x {TARGET:g}),"
+        " rounded up), or a partition key with more values.",
     )
+
+
+def _back_pressure(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> str:
+    """An index that cannot take a write makes DynamoDB refuse it to the table."""
+    if not heat.place.startswith("gsi"):
+        return ""
+    writes = dict.fromkeys(each.pattern for each in terms if each.units_per_second)
+    return f"; while {heat.place} is short of writes the table itself rejects {concat(writes)}"
 
 
 def _join_terms(terms: tuple[HeatTerm, ...]) -> str:
@@ -153,7 +165,7 @@ def _updated_item(layout: Layout, pattern: PatternSpec, entity: str, ids: tuple[
     facts = layout.facts
     base = layout.base(entity)
     rate = facts.rates[pattern.id]
-    peak, share = rate.peak or rate.avg, hottest_share(facts, entity, ids, pattern.skew)
+    peak, share = rate.peak or rate.avg, hottest_share(facts, entity, ids, pattern)
     units = next((each for id_, _, _, each in write_heat(facts, base).terms if id_ == pattern.id), 0.0)
     total = peak * share * units
     if total > PARTITION_WCU:
@@ -170,17 +182,17 @@ def _updated_item(layout: Layout, pattern: PatternSpec, entity: str, ids: tuple[
         )
 
 
-def shard_findings(layout: Layout) -> Iterator[Finding]:
-    for view, shards in layout.shards.items():
-        heat = write_heat(layout.facts, view.shape)
-        if shards >= MOST_SHARDS and heat.units > MOST_SHARDS * PARTITION_WCU:
+def shard_findings(found: Iterable[PartitionHeat]) -> Iterator[Finding]:
+    for heat in found:
+        whole = heat.wcu_per_second * heat.shards
+        if heat.shards >= MOST_SHARDS and heat.wcu_per_second > PARTITION_WCU:
             yield Finding(
                 kind="many-shards",
                 severity="error",
-                place=place_of_view(view),
-                entities=(view.entity,),
-                what=f"{needed(heat.units, PARTITION_WCU):,} shards would be needed, {MOST_SHARDS:,} are the most",
-                arithmetic=f"{number(heat.units)} units / {PARTITION_WCU:,}",
+                place=heat.place,
+                entities=heat.entities,
+                what=f"{needed(whole, PARTITION_WCU):,} shards would be needed, {MOST_SHARDS:,} are the most",
+                arithmetic=f"{number(whole)} units / {PARTITION_WCU:,}",
                 remedy="Collect writes before they reach the table, or key them by something with more values.",
             )
 
@@ -198,14 +210,14 @@ def read_findings(found: Iterable[PartitionHeat]) -> Iterator[Finding]:
         small = hottest.units_per_run < count  # a shard of it would be less than one unit
         yield Finding(
             kind="hot-item-read" if small else "hot-partition-read",
-            severity="error" if heat.avg_rcu_per_second > PARTITION_RCU else "warning",
+            severity="error",
             place=heat.place,
             patterns=tuple(each.pattern for each in terms),
             entities=heat.entities,
             what=f"the hottest partition of {heat.partition_key} is read {number(heat.rcu_per_second)} units a second"
             f" at peak, {percent(heat.rcu_per_second / PARTITION_RCU)} of what it serves",
             arithmetic=_join_terms(terms),
-            remedy=_small_read_remedy(count) if small else _long_read_remedy(heat, count),
+            remedy=_small_read_remedy(count) if small else _long_read_remedy(heat),
         )
 
 
@@ -216,8 +228,9 @@ def _small_read_remedy(count: int) -> str:
     )
 
 
-def _long_read_remedy(heat: PartitionHeat, count: int) -> str:
+def _long_read_remedy(heat: PartitionHeat) -> str:
+    count = shards_with_headroom(heat.rcu_per_second * heat.shards, PARTITION_RCU)
     return (
-        f"Use {count * heat.shards} shards ({number(heat.rcu_per_second * heat.shards)} / {PARTITION_RCU:,},"
+        f"Use {count} shards ({number(heat.rcu_per_second * heat.shards)} / ({PARTITION_RCU:,} x {TARGET:g}),"
         " rounded up): each is asked for its part."
     )

@@ -16,11 +16,12 @@ import msgspec
 from tablewright.design.cost.units.effects import effects_of, in_transaction
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.reading import partitions_asked, predict_read
+from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.arithmetic import on_partition
+from tablewright.design.heat.collections import longest_lists
 from tablewright.design.heat.partition import can_shard, write_share
-from tablewright.spec.skew import describe_share, hottest_share, spreading
-from tablewright.spec.volumes import distinct
+from tablewright.spec.skew import describe_share, hottest_share
 from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
 
 if TYPE_CHECKING:
@@ -81,10 +82,16 @@ class PartitionHeat(msgspec.Struct, frozen=True, kw_only=True):
     terms: tuple[HeatTerm, ...]
 
 
+def hottest_partitions(layout: Layout) -> tuple[PartitionHeat, ...]:
+    """At the volumes that the spec tells, hottest first."""
+    return partition_heats(layout, heat_terms(layout, estimate(layout)))
+
+
 def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     """Per pattern, its hottest partition in every place it touches."""
     facts = layout.facts
-    reads = (_read_term(layout, each, volumes) for each in facts.spec.reads)
+    longest = longest_lists(layout, volumes)
+    reads = (_read_term(layout, each, longest) for each in facts.spec.reads)
     writes = (term for each in facts.writes for term in _write_terms(layout, each, volumes))
     return (*reads, *writes)
 
@@ -92,11 +99,20 @@ def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
 def _read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTerm:
     view = layout.reads[pattern.id].views[pattern.entity]
     names = tuple(name for name in view.shape.partition if name in pattern.by)
-    share = hottest_share(layout.facts, view.entity, names, pattern.skew)
-    source = describe_share(distinct(layout.facts, view.entity, names), pattern.skew)
+    share = hottest_share(layout.facts, view.entity, names, pattern)
+    source = describe_share(layout.facts, view.entity, names, pattern)
     asked = partitions_asked(layout, pattern)
     units = predict_read(layout, pattern, volumes).rcu / asked
-    return _term_of(layout, pattern, view, "read", share, source, units, 1)
+    is_get = layout.reads[pattern.id].operation != "Query"
+    return _term_of(layout, pattern, view, "read", share, source, units, _divided_by(layout, view) if is_get else 1)
+
+
+def least_read(layout: Layout, term: HeatTerm) -> float:
+    """Units a second that a read puts on one partition whatever its key: its own inputs spread it, a step is least."""
+    pattern = layout.spec.pattern(term.pattern)
+    assert pattern is not None
+    share = hottest_share(layout.facts, pattern.entity, pattern.by, pattern)
+    return term.peak_per_second * share * (1.0 if pattern.consistency == "strong" else 0.5)
 
 
 def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
@@ -109,9 +125,14 @@ def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iter
             continue
         view = views[effect.entry.name]
         units = estimated_line(effect, 0.0, transactional=transactional).wcu
-        source = _share_source(facts, view.shape, pattern)
+        source = describe_share(facts, view.entity, view.shape.partition, pattern)
         share = write_share(facts, view.shape, pattern)
-        yield _term_of(layout, pattern, view, "write", share, source, units, layout.shards[view])
+        yield _term_of(layout, pattern, view, "write", share, source, units, _divided_by(layout, view))
+
+
+def _divided_by(layout: Layout, view: View) -> int:
+    """Shards divide what goes to many items; where a partition holds one of an entity, that lies in one shard."""
+    return layout.shards[view] if can_shard(layout.facts, view.shape) else 1
 
 
 def views_by_entry(layout: Layout) -> dict[str, View]:
@@ -124,13 +145,6 @@ def views_by_entry(layout: Layout) -> dict[str, View]:
             name += f"/copy{copies[view.entity]}"
         found[name] = view
     return found
-
-
-def _share_source(facts: Facts, shape: Shape, pattern: PatternSpec) -> str:
-    spread = spreading(facts, shape.entity, shape.partition) if pattern.op == "put" else shape.partition
-    text = describe_share(distinct(facts, shape.entity, spread), pattern.skew)
-    period = [name for name in shape.partition if name not in spread]
-    return f"{text}, {', '.join(period)} being the present one" if period else text
 
 
 def _term_of(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.cost.units.entries import membership
-from tablewright.design.heat.arithmetic import on_partition, units
 from tablewright.design.serving.writes import moved_by
-from tablewright.spec.skew import hottest_share, spreading
+from tablewright.spec.remember import remembered
+from tablewright.spec.skew import hottest_share
 from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import PARTITION_WCU
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 MOST_SHARDS = 1024
+TARGET = 0.7
+"""Partitions are planned to be used to this share at peak: hashes do not spread evenly, and peaks are guesses."""
 
 
 class _WriteHeat(msgspec.Struct, frozen=True):
@@ -31,10 +33,16 @@ class _WriteHeat(msgspec.Struct, frozen=True):
 
     @property
     def shards(self) -> int:
-        """N = ceil(peak write units on the key / 1,000)."""
-        return min(MOST_SHARDS, max(1, ceil(self.units / PARTITION_WCU - 1e-9)))
+        """N = ceil(peak write units on the key / 700)."""
+        return shards_with_headroom(self.units, PARTITION_WCU)
 
 
+def shards_with_headroom(units: float, limit: int) -> int:
+    """How many partitions it takes when none is used to more than its target."""
+    return min(MOST_SHARDS, max(1, ceil(units / (TARGET * limit) - 1e-9)))
+
+
+@remembered
 def write_heat(facts: Facts, shape: Shape) -> _WriteHeat:
     """What the writes of an entity put on the most used partition of a shape."""
     terms = [
@@ -47,18 +55,9 @@ def write_heat(facts: Facts, shape: Shape) -> _WriteHeat:
     return _WriteHeat(sum(rate * share * units for _, rate, share, units in terms), tuple(terms))
 
 
-def shard_sum(heat: _WriteHeat, limit: int) -> str:
-    """The whole sum of a shard count: every pattern's part, then the division."""
-    parts = [on_partition(rate, share, each, 1, rate * share * each, "writes") for _, rate, share, each in heat.terms]
-    total = f"; together {units(heat.units)}" if len(parts) > 1 else ""
-    word = "shard" if heat.shards == 1 else "shards"
-    return f"{'; '.join(parts)}{total}; / {limit:,} = {heat.shards:,} {word}"
-
-
 def write_share(facts: Facts, shape: Shape, pattern: PatternSpec) -> float:
     """Of a pattern's writes: those on the most used partition. What is put now falls into the present period."""
-    names = spreading(facts, shape.entity, shape.partition) if pattern.op == "put" else shape.partition
-    return hottest_share(facts, shape.entity, names, pattern.skew)
+    return hottest_share(facts, shape.entity, shape.partition, pattern)
 
 
 def _peak_of(facts: Facts, pattern: PatternSpec) -> float:
@@ -81,5 +80,7 @@ def can_shard(facts: Facts, shape: Shape) -> bool:
     return not set(shape.partition) >= set(facts.spec.entities[shape.entity].id)
 
 
-def shards_for(facts: Facts, shape: Shape) -> int:
-    return write_heat(facts, shape).shards if can_shard(facts, shape) else 1
+def shards_for(facts: Facts, *shapes: Shape) -> int:
+    """Of what lies in the same partitions: as if the busiest key of each were the same one."""
+    units = sum(write_heat(facts, each).units for each in shapes if can_shard(facts, each))
+    return shards_with_headroom(units, PARTITION_WCU)

@@ -26,7 +26,7 @@ from tablewright.design.heat.findings import (
     write_findings,
 )
 from tablewright.design.heat.load import HeatTerm, PartitionHeat, heat_terms, partition_heats
-from tablewright.design.heat.partition import shard_sum, write_heat
+from tablewright.design.heat.shards import shard_sum
 from tablewright.design.heat.sizes import (
     CollectionGrowth,
     ItemSize,
@@ -105,7 +105,7 @@ def table_heat(layout: Layout, *, volumes: Volumes | None = None) -> HeatReport:
     findings = (
         *write_findings(layout, partitions),
         *updated_item_findings(layout),
-        *shard_findings(layout),
+        *shard_findings(partitions),
         *read_findings(partitions),
         *_table_findings((each.place, each.rcu_per_second, each.wcu_per_second) for each in peaks),
         *_size_findings(collections, items),
@@ -114,11 +114,16 @@ def table_heat(layout: Layout, *, volumes: Volumes | None = None) -> HeatReport:
         patterns=terms,
         partitions=partitions,
         peaks=peaks,
-        shards=_shard_counts(layout),
+        shards=_shard_counts(layout, partitions),
         collections=collections,
         items=items,
         findings=tuple(sorted(findings, key=lambda each: SEVERITIES.index(each.severity))),
     )
+
+
+def is_too_hot(finding: Finding) -> bool:
+    """Whether it is a limit of DynamoDB's that the design breaks, at peak or in the end."""
+    return finding.severity == "error" and (finding.kind.startswith("hot-") or finding.kind == "collection-size")
 
 
 def _place_peaks(layout: Layout, volumes: Volumes) -> tuple[PlacePeak, ...]:
@@ -136,18 +141,19 @@ def _place_peaks(layout: Layout, volumes: Volumes) -> tuple[PlacePeak, ...]:
     )
 
 
-def _shard_counts(layout: Layout) -> tuple[ShardCount, ...]:
-    """Of views that are spread; a view in whose partitions another needs more shards follows that one."""
+def _shard_counts(layout: Layout, partitions: Iterable[PartitionHeat]) -> tuple[ShardCount, ...]:
+    """Of views that are spread, with all that lies in their partitions."""
+    heats = {(each.place, each.partition_key): each for each in partitions}
     return tuple(
         ShardCount(
             place=place_of_view(view),
             entity=view.entity,
-            partition_key=layout.keys[view].pk.text,
-            shards=shards,
-            arithmetic=shard_sum(write_heat(layout.facts, view.shape), PARTITION_WCU),
+            partition_key=keys.pk.text,
+            shards=layout.shards[view],
+            arithmetic=shard_sum(heats[place_of_view(view), keys.pk.text]),
         )
-        for view, shards in layout.shards.items()
-        if shards > 1
+        for view, keys in layout.keys.items()
+        if layout.shards[view] > 1
     )
 
 
@@ -192,14 +198,17 @@ def _when(months: str) -> str:
 
 
 def _collection_finding(each: CollectionGrowth) -> Finding:
+    """With a local index 10 GB are the end of it; without one it only gets slower to copy and to move, without end."""
     sizes = ", ".join(f"{gigabytes(size)} {_when(months)}" for months, size in each.largest_bytes.items())
     stops = ", where its local index stops all writes to it" if each.is_limited else ", over several partitions"
+    full = each.months_until_full
+    since = "" if full is None else " (it is there now)" if full == 0 else f" (in {number(round(full, 1))} months)"
     return Finding(
         kind="collection-size",
-        severity="error" if each.is_limited else "note",
+        severity="error" if each.is_limited else "warning",
         place=each.place,
         entities=each.entities,
-        what=f"the largest collection of {each.partition_key} grows beyond 10 GB{stops}",
+        what=f"the largest collection of {each.partition_key} grows beyond 10 GB{since}{stops}",
         arithmetic=f"{sizes} ({each.largest_source})",
         remedy="Add to the partition key, or let old items expire, before it gets there."
         if each.bucket is None

@@ -92,7 +92,7 @@ def facts_of(form: Rewritten) -> Facts:
     """The facts of a spec as it is stored; what was assumed is what was assumed of the spec as it was written."""
     if not form.rewrites:
         return form.asked
-    found, asked = assume(form.spec), form.asked
+    found, asked = assume(form.spec, form.asked.taken), form.asked
     return msgspec.structs.replace(
         found,
         changing={name: changing | asked.changing.get(name, frozenset()) for name, changing in found.changing.items()},

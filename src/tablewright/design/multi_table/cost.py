@@ -9,6 +9,7 @@ import msgspec
 from tablewright.design.cost.breakeven import Recommendation, break_evens
 from tablewright.design.cost.lines import together
 from tablewright.design.cost.report import CostReport, Scenario
+from tablewright.design.cost.traffic import quota_notes
 from tablewright.design.multi_table.places import located
 from tablewright.design.serving.cascades import cascade_steps
 
@@ -51,6 +52,7 @@ def merged_cost(facts: Facts, given: Mapping[str, CostReport]) -> CostReport:
         cache=_merged_cache([each.cache for each in reports]),
         scenarios=_merged_scenarios(given),
         over_budget_usd_per_month=None if budget is None else max(0.0, advised.usd_per_month - budget),
+        explained=tuple(f"{table}: {line}" for table, each in given.items() for line in each.explained),
         assumptions=tuple(sorted({line for each in reports for line in each.assumptions})),
         **{name: sum(getattr(each, name) for each in reports) for name in SUMS},
     )
@@ -129,6 +131,7 @@ def _merged_recommendation(given: Mapping[str, Recommendation]) -> Recommendatio
         committed_mode=committed[0].committed_mode if committed else None,
         committed_usd_per_month=usd - saved if committed else None,
         committed_upfront_usd=sum(each.committed_upfront_usd or 0.0 for each in committed) if committed else None,
+        day_is_assumed=dearest.day_is_assumed,
     )
 
 
@@ -146,9 +149,20 @@ def _merged_scenarios(given: Mapping[str, CostReport]) -> tuple[Scenario, ...]:
             recommended=_merged_recommendation(
                 {table: each.recommended for table, each in zip(given, alike, strict=True)}
             ),
+            busiest_hour=_add_up([each.busiest_hour for each in alike]),
+            quotas=_merged_quotas(dict(zip(given, alike, strict=True))),
+            too_hot=tuple(f"{table} {said}" for table, each in zip(given, alike, strict=True) for said in each.too_hot),
         )
         for alike in zip(*(each.scenarios for each in given.values()), strict=True)
     )
+
+
+def _merged_quotas(given: Mapping[str, Scenario]) -> tuple[str, ...]:
+    """Those of each table; what all of them provision counts for the account."""
+    own = [f"{table}: {said}" for table, each in given.items() for said in each.quotas]
+    ready = [each.busiest_hour for each in given.values() if each.recommended.mode != "on-demand"]
+    account = quota_notes(_add_up(ready), is_provisioned=True, is_account=True) if len(ready) > 1 else ()
+    return (*own, *(f"all tables: {said}" for said in account))
 
 
 def _merged_cache(given: Sequence[CacheAdvice]) -> CacheAdvice:

@@ -6,8 +6,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from tablewright.design.serving.absent import demanded
-from tablewright.design.serving.filters import passing
-from tablewright.spec.facts import Assumption
+from tablewright.design.serving.filters import compared_share, operator_of, passing
+from tablewright.spec.quantities import Assumption
 from tablewright.spec.volumes import item_bytes, matching, presence
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
@@ -28,16 +28,21 @@ def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     if pattern.kind == "get":
         return 1.0
     if pattern.kind == "batch":
-        return float(pattern.items or BATCH_IDS)
+        return float(pattern.items or facts.guess(f"access_patterns.{pattern.id}.items", BATCH_IDS))
     if pattern.items is not None:
         return max(1.0, pattern.items / len(pattern.entities))
     found = matching(facts, entity, pattern.by) * _having(facts, pattern, entity) * passing(facts, pattern, entity)
     if pattern.range is not None:
-        found = found * RANGE_SHARE
+        found = found * range_share(facts, pattern)
     limit = limit_on(facts.spec, pattern, entity)
     if limit is not None:
         return max(1.0, min(found, float(limit)))
     return max(1.0, min(found, page_items(facts, pattern, entity) or found))
+
+
+def range_share(facts: Facts, pattern: PatternSpec) -> float:
+    """The part of what lies under a key that a range asks for."""
+    return facts.guess(f"access_patterns.{pattern.id}.range", RANGE_SHARE)
 
 
 def limit_on(spec: Spec, pattern: PatternSpec, entity: str) -> int | None:
@@ -61,18 +66,31 @@ def _having(facts: Facts, pattern: PatternSpec, entity: str) -> float:
 
 
 def page_items(facts: Facts, pattern: PatternSpec, entity: str) -> float | None:
-    """A list without a limit, of items nobody has counted, is taken to be read a page at a time; None for others."""
+    """A list without a limit, of items whose number is guessed, is taken to be read page by page; None for others."""
     is_limited = limit_on(facts.spec, pattern, entity) is not None or pattern.items is not None
-    if is_limited or pattern.kind == "batch" or facts.spec.entities[entity].count is not None:
+    if is_limited or pattern.kind == "batch" or not _is_count_assumed(facts, entity):
         return None
     return MAX_PAGE_BYTES / len(pattern.entities) / item_bytes(facts, entity)
 
 
-def page_assumptions(facts: Facts) -> Iterator[Assumption]:
-    """Of the patterns whose answers would be longer than a page."""
+def _is_count_assumed(facts: Facts, entity: str) -> bool:
+    place = f"entities.{entity}.count"
+    return any(each.place == place and each.origin == "assumed" for each in facts.numbers)
+
+
+def answer_assumptions(facts: Facts) -> Iterator[Assumption]:
+    """How long answers are, where nobody said: of ids, ranges and comparisons, and lists longer than a page."""
     for pattern in facts.spec.reads:
+        place = f"access_patterns.{pattern.id}"
         if pattern.kind == "batch" and pattern.items is None:
-            yield Assumption(f"access_patterns.{pattern.id}.items", f"{BATCH_IDS} ids at once")
+            many = facts.guess(f"{place}.items", BATCH_IDS)
+            yield Assumption(f"{place}.items", f"{many:g} ids at once", many)
+        if pattern.range is not None and pattern.items is None:
+            share = range_share(facts, pattern)
+            yield Assumption(f"{place}.range", f"asks for {share:.0%} of what lies under the key", share)
+        if pattern.selectivity is None and any(operator_of(each) != "=" for each in pattern.filter.values()):
+            share = compared_share(facts, pattern)
+            yield Assumption(f"{place}.selectivity", f"a comparison lets {share:.0%} through", share)
         for entity in pattern.entities:
             most = page_items(facts, pattern, entity)
             if most is not None and matching(facts, entity, pattern.by) > most:

@@ -100,12 +100,12 @@ class _Amounts:
         return found
 
     def per_parent(self, link: Link) -> float:
-        """As said, else all children over all parents."""
+        """As said, but no more than there are: all children over all parents, some of whom may have none."""
         said, facts = link.relationship, self.facts
         usual = facts.counts[link.child] / max(1.0, facts.counts[link.parent])
         if link.parent != said.source:
             return usual
-        usual = usual if said.avg is None else said.avg
+        usual = usual if said.avg is None else min(said.avg, usual)
         return max(usual, said.max or said.p99 or usual) if self.is_most else usual
 
     def depth(self, link: Link) -> float:

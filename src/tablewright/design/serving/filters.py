@@ -107,7 +107,12 @@ def passing(facts: Facts, pattern: PatternSpec, entity: str) -> float:
         return max(pattern.selectivity, 1e-6)
     known = facts.spec.entities[entity].attributes
     return prod(
-        1 / cardinality(facts, entity, name) if operator_of(value) == "=" else COMPARED_SHARE
+        1 / cardinality(facts, entity, name) if operator_of(value) == "=" else compared_share(facts, pattern)
         for name, value in sorted(pattern.filter.items())
         if name in known
     )
+
+
+def compared_share(facts: Facts, pattern: PatternSpec) -> float:
+    """Of items, those that pass a comparison with more or less than something."""
+    return facts.guess(f"access_patterns.{pattern.id}.selectivity", COMPARED_SHARE)

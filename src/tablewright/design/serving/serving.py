@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.serving.absent import Lacking, asked_order, comes_in_place, demanded, lacked, place_absent
-from tablewright.design.serving.answers import RANGE_SHARE, answer_items, limit_on, page_items, sorted_entities
+from tablewright.design.serving.answers import answer_items, limit_on, page_items, range_share, sorted_entities
 from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
 from tablewright.spec.volumes import DAYS_PER_MONTH, item_bytes, matching, presence, share_when, span_months
 from tablewright.wire.limits import MAX_PAGE_BYTES
@@ -222,13 +222,13 @@ def _fanned(facts: Facts, shape: Shape, serving: Serving) -> int:
 
 def _asked_buckets(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
     given = shape.bucket.partition(":")[0] in ("", *pattern.by)
-    return 1 if given else _buckets_between(facts, shape)
+    return 1 if given else _buckets_between(facts, pattern, shape)
 
 
-def _buckets_between(facts: Facts, shape: Shape) -> int:
+def _buckets_between(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
     """How many buckets a range over a usual share of all time touches: it begins and ends inside of one."""
     months = BUCKET_MONTHS[int(shape.bucket.partition(":")[2])]
-    return ceil(span_months(facts, shape.entity) * RANGE_SHARE / months) + 1
+    return ceil(span_months(facts, shape.entity) * range_share(facts, pattern) / months) + 1
 
 
 def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:

@@ -59,7 +59,8 @@ def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
 def failure_share(facts: Facts, pattern: PatternSpec) -> float:
     if pattern.failures is not None:
         return pattern.failures
-    return FAILURES if any(_may_fail(each) for each in effects_of(facts, pattern)) else 0.0
+    may_fail = any(_may_fail(each) for each in effects_of(facts, pattern))
+    return facts.guess(f"access_patterns.{pattern.id}.failures", FAILURES) if may_fail else 0.0
 
 
 def _may_fail(effect: Effect) -> bool:

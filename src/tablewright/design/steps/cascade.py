@@ -130,7 +130,7 @@ class _Run:
         cascade = self.cascades[number]
         ids = {name: node.item[name] for name in cascade.by.values()}
         reads = cascade.deletes.reads
-        page = yield from read_page(self.stored, reads, ids, PAGE, after)
+        page = yield from read_page(self.stored, reads, ids, PAGE, after, self.now)
         if page.cursor is not None:
             node.looks.appendleft((number, page.cursor))
         nodes = [

@@ -372,7 +372,7 @@ class Writing:
 
     `deleted`: the entities whose items it deletes, where something goes with them. When
     the writes are done, all that `cascades` find goes too: see `cascade`. `resumes`: so
-    it does where the reads find no item.
+    it does where the reads find no item, and that is no error.
     """
 
     op: Literal["put", "update", "delete", "transact"]

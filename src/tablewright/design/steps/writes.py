@@ -27,15 +27,17 @@ def write(
     """Does what a pattern says, once for every item that its reads find.
 
     What goes with an item that is deleted follows it, also where the item itself was
-    gone and the pattern resumes: an earlier run may have stopped halfway.
+    gone and the pattern resumes: an earlier run may have stopped halfway. That is no
+    error: the item is gone, as was asked, and something may have been deleted.
     """
     moment = int(time()) if now is None else now
     try:
-        found = yield from _read_first(stored, what, pattern, inputs)
+        found = yield from _read_first(stored, what, pattern, inputs, moment)
     except NotFound:
-        if pattern.resumes:
-            yield from delete_along(stored, pattern, inputs, {}, moment)
-        raise
+        if not pattern.resumes:
+            raise
+        yield from delete_along(stored, pattern, inputs, {}, moment)
+        return
     for old in _subjects(pattern, found):
         actions = actions_of(stored, pattern, inputs, old, moment, found)
         yield from _send(pattern, inputs, actions)
@@ -62,13 +64,13 @@ def _transaction(
 
 
 def _read_first(
-    stored: Stored, what: str, pattern: Writing, inputs: Inputs
+    stored: Stored, what: str, pattern: Writing, inputs: Inputs, now: int
 ) -> Flow[dict[str, list[Item]]]:
     """By entity what the reads find."""
     answers: dict[str, list[Item]] = {}
     for chain in _chains(pattern.reads):
         step = chain[-1]
-        page = yield from read_page(stored, chain, inputs)
+        page = yield from read_page(stored, chain, inputs, now=now)
         if not page.items and not step.optional and pattern.op != "put":
             raise NotFound(f"{what}: there is no such item")
         answers[step.entities[0]] = page.items

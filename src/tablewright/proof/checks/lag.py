@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tablewright.engine.instruments import Instruments
+from tablewright.expr.compare import is_equal
 from tablewright.proof.answers import item_text
 from tablewright.proof.application.reads import Match, matching, shown
 from tablewright.proof.calls import make_read_call, make_write_call
@@ -112,7 +113,9 @@ def _compare_late(context: ProofContext, subject: Subject, call: Call, found: li
     known = set(_texts(context, subject, states))
     in_parts = any(each.joins for each in subject.design.reads)
     parts = [context.identify(item) for item in found] if in_parts else []
-    pieced = {item_text((name, _returned(subject, item))) for name, item in parts if _is_pieced(states, name, item)}
+    pieced = {
+        item_text((name, _returned(subject, item))) for name, item in parts if _is_pieced(context, states, name, item)
+    }
     strange = next((text for text in answered if text not in known and text not in pieced), "")
     if strange:
         return f"returned what no item ever was: {strange}"
@@ -126,10 +129,16 @@ def _compare_late(context: ProofContext, subject: Subject, call: Call, found: li
     return f"missing is {missing}, which nobody changed" if missing else ""
 
 
-def _is_pieced(states: list[State], entity: str, item: Item) -> bool:
-    """Whether each part of an item that is stored in parts is as it is or was."""
-    items = [each for state in states for each in state.of(entity)]
-    return all(any(each.get(name) == value for each in items) for name, value in item.items())
+def _is_pieced(context: ProofContext, states: list[State], entity: str, item: Item) -> bool:
+    """Whether each part of an item that is stored in parts is as that very item is or was."""
+    known = {name: item[name] for name in context.facts.spec.entities[entity].id if name in item}
+    ids = dict.fromkeys(own for state in states for own, each in state.items[entity].items() if _has(each, known))
+    histories = ([each for state in states if (each := state.get(entity, own)) is not None] for own in ids)
+    return any(all(any(_has(each, {name: value}) for each in was) for name, value in item.items()) for was in histories)
+
+
+def _has(item: Item, values: Item) -> bool:
+    return all(name in item and is_equal(item[name], value) for name, value in values.items())
 
 
 def _returned(subject: Subject, item: Item) -> Item:

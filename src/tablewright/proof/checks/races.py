@@ -62,6 +62,9 @@ def check_races(context: ProofContext) -> None:
     for _ in range(max(1, min(MOST_RACES // max(1, len(pairs)), RACES_OF_A_PAIR))):
         for one, other in pairs:
             _check_pair(context, one, other)
+    for one in context.writes:
+        for other in context.writes:
+            _check_going_on(context, one, other)
 
 
 def _may_meet(one: Subject, other: Subject) -> bool:
@@ -80,6 +83,27 @@ def _check_pair(context: ProofContext, one: Subject, other: Subject) -> None:
             return
 
 
+def _check_going_on(context: ProofContext, one: Subject, other: Subject) -> None:
+    """The other comes when an item is gone and what goes with it was found, but is still there.
+
+    Where more hangs on what goes, that may be gone before it is given to another parent: a stated exception.
+    """
+    along = {each.entity for each in one.design.cascade}
+    is_deep = any(each.of in along for each in one.design.cascade)
+    for _ in range(0 if is_deep or not along & set(other.meant.entities) else ATTEMPTS):
+        call = make_write_call(context.values, one.meant, context.state, context.next_number())
+        applied = context.try_write(one, call)
+        found = [] if applied is None or not applied.changed else [each for each in applied.along if each.before]
+        if not found:
+            continue
+        child = context.values.chance.choice(found)
+        met = _another(context, (child.entity, child.before or {}), [other])
+        if met is not None:
+            tally = context.tallies[one.meant.id]
+            tally.runs += 1
+            _race(context, _Run(one, call), met, tally, after=1)
+
+
 def _subject_of(context: ProofContext, subject: Subject, call: Call) -> Named | None:
     """The item that a call is about; None where it does nothing."""
     applied = context.try_write(subject, call)
@@ -89,13 +113,14 @@ def _subject_of(context: ProofContext, subject: Subject, call: Call) -> Named | 
     return change.entity, change.before or change.after or {}
 
 
-def _race(context: ProofContext, mine: _Run, other: _Run, tally: PatternTally) -> None:
+def _race(context: ProofContext, mine: _Run, other: _Run, tally: PatternTally, after: int = 0) -> None:
+    """The other comes when mine has made so many writes, by default none."""
     results: list[str] = []
 
     def interfere() -> None:
         results.append(context.run_write(other.subject, other.call).result)
 
-    outcome = context.run_write(mine.subject, mine.call, between=interfere)
+    outcome = context.run_write(mine.subject, mine.call, between=interfere, after=after)
     if not results:  # mine was refused before it came to write
         interfere()
     context.count_check("two writers at once: some order of the two, or one is refused")
@@ -160,7 +185,7 @@ def _course(first: Applied | None, other: Applied | None, order: tuple[Applied |
 
 def _fits(applied: Applied | None, result: str) -> bool:
     """Whether a writer was told what happened; where nothing is done, either word will do."""
-    if applied is not None and not applied.changed:
+    if applied is not None and not (applied.changed or applied.along):
         return True
     return (applied is not None) == (result == "written")
 

@@ -56,7 +56,7 @@ def run_and_check(context: ProofContext, subject: Subject, call: Call, tally: Pa
     if applied.changed and outcome.result == "refused" and is_unholdable(context, applied):
         compare_tables(context, tally, f"{inputs}: refused, but")
         return None
-    if applied.changed and outcome.result != "written":
+    if (applied.changed or applied.along) and outcome.result != "written":
         tally.fail(f"{inputs}: {outcome.result}, but it should have been written")
         return None
     before = context.stored

@@ -48,6 +48,7 @@ def _scenario(each: Scenario) -> dict[str, Any]:
         "gb": round(each.gb, 4),
         "modes": {mode_text(mode.mode, mode.table_class): round(mode.usd_per_month, 2) for mode in each.modes},
         "recommended": mode_text(each.recommended.mode, each.recommended.table_class),
+        "too_hot": bool(each.too_hot),
     }
 
 
@@ -62,12 +63,13 @@ def _growth(found: tuple[Scenario, ...]) -> str:
     on_demand = [(each.months, each.modes[0].usd_per_month) for each in now]
     cheapest = [(each.months, min(mode.usd_per_month for mode in each.modes)) for each in now]
     last, top = now[-1].months, ceiling(max(usd for _, usd in (*on_demand, *cheapest)))
-    title = "Dollars a month over time, on demand and in the cheapest way of paying"
+    cheap = "cheapest, by a day that is assumed" if now[0].recommended.day_is_assumed else "cheapest"
+    title = f"Dollars a month over time, on demand and in the way of paying that is {cheap}"
     frame = f'data-left="{LEFT}" data-right="{RIGHT}" data-top="{TOP}" data-bottom="{BOTTOM}" data-months="{last}"'
     return (
         f'<figure class="growth"><figcaption>Dollars a month at <span id="growth-traffic">1x</span> the traffic'
         '<span class="legend"><span><i class="swatch dear"></i>on demand</span>'
-        '<span><i class="swatch cheap"></i>cheapest</span></span></figcaption>'
+        f'<span><i class="swatch cheap"></i>{cheap}</span></span></figcaption>'
         f'<svg class="plane" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" aria-label="{title}" {frame}>'
         f"<title>{title}</title>{_scale(top, last)}"
         f'<polyline class="dear" points="{_line(on_demand, last, top)}"/>'

@@ -53,7 +53,7 @@ SECTIONS = (
         (document.cost_details,),
     ),
     _Section("heat", "Heat", (heat_bars,), (document.heat_details,)),
-    _Section("decisions", "Decisions", words=(advice.decisions,)),
+    _Section("decisions", "Decisions", words=(advice.tradeoffs, advice.decisions)),
     _Section(
         "alternatives", "Alternatives and trade-offs", (tradeoff_chart,), (advice.alternatives, advice.table_counts)
     ),
@@ -117,8 +117,9 @@ def _static(name: str) -> str:
 
 
 def _lead_text(design: Design) -> str:
-    said = [block.text for block in document.title(design) if isinstance(block, Text)]
-    return "".join(f'<p class="lead">{plain(each)}</p>' for each in said)
+    """What fails stands first, and in red."""
+    said = [block for block in document.title(design) if isinstance(block, Text)]
+    return "".join(f'<p class="{f"lead {each.tone}".strip()}">{plain(each.text)}</p>' for each in said)
 
 
 def _tiles(design: Design) -> str:

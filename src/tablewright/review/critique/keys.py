@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.wording import concat, number, percent, tally
+from tablewright.review.case import Remark
 from tablewright.review.upkeep.uniqueness import key_beyond_id
 from tablewright.spec.volumes import distinct
 
@@ -22,7 +23,7 @@ FEW_KEYS = 10
 MANY_ITEMS = 1000
 
 
-def few_partitions(case: Case) -> Iterator[str]:
+def few_partitions(case: Case) -> Iterator[Remark]:
     """Many items under so few partition keys that most of the table's capacity cannot reach them."""
     facts = case.facts
     heats = {(each.place, each.partition_key): each for each in case.heat.partitions}
@@ -37,18 +38,20 @@ def few_partitions(case: Case) -> Iterator[str]:
             if heat is not None and heat.bears_traffic is not None
             else ""
         )
-        yield (
-            f"{place_of_view(view)}: {tally(spread, 'partition key')} ({keys.pk.text}) for"
-            f" {number(facts.counts[view.entity])} {view.entity} items{bears}"
+        yield Remark(
+            text=f"{place_of_view(view)}: {tally(spread, 'partition key')} ({keys.pk.text}) for"
+            f" {number(facts.counts[view.entity])} {view.entity} items{bears}",
+            views=(view,),
         )
 
 
-def hot_end(case: Case) -> Iterator[str]:
-    """Partitions that only grow at their end and are busy: all writes meet there, and no split helps."""
+def hot_end(case: Case) -> Iterator[Remark]:
+    """Partitions that only grow at their end and are busy: all writes meet there, and no split helps; shards do."""
     for each in case.heat.partitions:
-        if each.time_ordered and each.verdict != "cool":
+        if each.time_ordered and each.verdict != "cool" and each.shards == 1:
             use = percent(1 - min(each.read_headroom, each.write_headroom))
-            yield f"{each.place}: {each.partition_key} is sorted by time and used to {use} at peak"
+            text = f"{each.place}: {each.partition_key} is sorted by time and used to {use} at peak"
+            yield Remark(text=text, views=case.views_in(each.place, each.partition_key))
 
 
 def hot_partitions(case: Case) -> Iterator[str]:
@@ -115,7 +118,7 @@ def money(case: Case) -> Iterator[str]:
 # ---- prefixes -------------------------------------------------------------------------------------------------------
 
 
-def prefix_collisions(case: Case) -> Iterator[str]:
+def prefix_collisions(case: Case) -> Iterator[Remark]:
     """Queries whose sort-key condition also matches another type in the same partitions."""
     for pattern in case.spec.reads:
         step = case.steps[pattern.id]
@@ -126,7 +129,8 @@ def prefix_collisions(case: Case) -> Iterator[str]:
             if view.entity not in pattern.entities and _matches(case, view, condition):
                 stem = case.layout.keys[view].sk.text
                 asked = f"{condition.operator} {condition.low}"
-                yield f"{case.name(pattern.id)} asks {asked} and also gets {view.entity} ({stem})"
+                text = f"{case.name(pattern.id)} asks {asked} and also gets {view.entity} ({stem})"
+                yield Remark(text=text, reads=(pattern.id,))
 
 
 def _filters_type(case: Case, step: ReadStep) -> bool:
@@ -156,12 +160,14 @@ def _matches(case: Case, view: View, condition: SortCondition) -> bool:
             return stem == low and not value
 
 
-def id_not_unique(case: Case) -> Iterator[str]:
+def id_not_unique(case: Case) -> Iterator[Remark]:
     """Table keys with more than the id: the same id is accepted more than once."""
     for entity, spec in case.spec.entities.items():
         more = key_beyond_id(case.layout, entity) if spec.kind == "entity" else ()
         if more:
-            yield (
-                f"{entity}: the key holds {concat(more)} besides {concat(spec.id)}; random ids make that harmless,"
-                " chosen ones need a sentinel item"
+            own = [each for each in case.layout.keys if each.entity == entity and each.index is None]
+            yield Remark(
+                text=f"{entity}: the key holds {concat(more)} besides {concat(spec.id)}; random ids make that harmless,"
+                " chosen ones need a sentinel item",
+                views=tuple(each for each in own if not each.is_copy),
             )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 from tablewright.design.serving.answers import answer_items
 from tablewright.design.wording import number, tally
+from tablewright.review.case import Remark
 from tablewright.review.operations.traffic import partitions_asked
 from tablewright.wire.limits import MAX_PAGE_BYTES, MAX_TRANSACTION_ACTIONS, MB
 
@@ -28,13 +29,14 @@ def scans(case: Case) -> Iterator[str]:
             yield f"{case.name(pattern.id)} has no key to ask by"
 
 
-def over_reading(case: Case) -> Iterator[str]:
+def over_reading(case: Case) -> Iterator[Remark]:
     for pattern in case.spec.reads:
         if not case.layout.reads[pattern.id].filters:
             continue
         found, returned = case.predictions[pattern.id], _returned_items(case, pattern)
         if found.items > READ_PER_RETURNED * returned:
-            yield (f"{case.name(pattern.id)} reads {tally(found.items, 'item')} to return {number(round(returned, 1))}")
+            text = f"{case.name(pattern.id)} reads {tally(found.items, 'item')} to return {number(round(returned, 1))}"
+            yield Remark(text=text, reads=(pattern.id,))
 
 
 def _returned_items(case: Case, pattern: PatternSpec) -> float:
@@ -59,11 +61,12 @@ def long_answers(case: Case) -> Iterator[str]:
             yield f"{case.name(pattern.id)} reads {size} MB, {count}: give it a limit and a cursor"
 
 
-def fan_outs(case: Case) -> Iterator[str]:
+def fan_outs(case: Case) -> Iterator[Remark]:
     for pattern in case.spec.reads:
         asked = partitions_asked(case.layout.reads[pattern.id])
         if asked > WIDE:
-            yield f"{case.name(pattern.id)} asks {asked} partitions for one answer: as slow as the slowest of them"
+            text = f"{case.name(pattern.id)} asks {asked} partitions for one answer: as slow as the slowest of them"
+            yield Remark(text=text, reads=(pattern.id,))
 
 
 def large_transactions(case: Case) -> Iterator[str]:
@@ -73,8 +76,9 @@ def large_transactions(case: Case) -> Iterator[str]:
             yield f"{case.name(pattern.id)} writes {tally(found.items, 'item')} in one transaction"
 
 
-def stale_look_ups(case: Case) -> Iterator[str]:
+def stale_look_ups(case: Case) -> Iterator[Remark]:
     for (write, entity), found in case.layout.located.items():
         place = place_of_view(found.view)
         if place.startswith("gsi"):
-            yield f"{write} finds the key of {entity} in {place}, which lags: put what it found into the condition"
+            text = f"{write} finds the key of {entity} in {place}, which lags: put what it found into the condition"
+            yield Remark(text=text, look_ups=((write, entity),))

@@ -12,14 +12,16 @@ import msgspec
 
 from tablewright.design.advice import Check, Source
 from tablewright.review import sources
-from tablewright.review.case import Case, cases_of
+from tablewright.review.case import Case, Remark, cases_of
 from tablewright.review.critique import keys, requests, sizes
 from tablewright.review.multi_table import merge_checks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tablewright.design.model import Design
 
-Finder: TypeAlias = Callable[[Case], Iterable[str]]
+Finder: TypeAlias = Callable[[Case], Iterable[str | Remark]]
 
 
 class _Rule(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,8 +43,14 @@ def check_table(case: Case) -> tuple[Check, ...]:
     return tuple(apply_rule(rule, case) for rule in RULES)
 
 
+def avoidable(case: Case) -> Iterator[tuple[str, Remark]]:
+    """What another design might do without, with the id of the rule."""
+    for rule in RULES:
+        yield from ((rule.id, each) for each in rule.find(case) if isinstance(each, Remark))
+
+
 def apply_rule(rule: _Rule, case: Case) -> Check:
-    remains = "; ".join(rule.find(case))
+    remains = "; ".join(each.text if isinstance(each, Remark) else each for each in rule.find(case))
     return Check(
         id=rule.id,
         check=rule.check,
@@ -214,5 +222,12 @@ RULES = (
         find=requests.stale_look_ups,
         why="Between the look-up and the write the item may have changed, moved or gone.",
         sources=(sources.OPTIMISTIC_LOCKING, sources.READ_CONSISTENCY),
+    ),
+    _Rule(
+        id="TW130",
+        check="Recovery is paid for data that lasts",
+        find=sizes.recovery_of_short_lived,
+        why="Point-in-time recovery is billed by the size of the table, however soon its items expire.",
+        sources=(sources.PITR,),
     ),
 )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.design.cost.storage import pitr_usd, stored
 from tablewright.design.heat.sizes import gigabytes, kilobytes
 from tablewright.design.wording import concat, money, number
+from tablewright.review.case import Remark
 from tablewright.review.operations.repricing import (
     indexes_of_whole_items,
     is_worth,
@@ -17,28 +19,32 @@ from tablewright.review.operations.repricing import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.design.cost.storage import StoredEntry
     from tablewright.review.case import Case
 
 HALF = 0.5
 RARE = 10.0
 """An index that costs so many times what is read from it is kept for something rare."""
 LEAST_USD = 1.0
+SHORT_DAYS = 7
 
 
-def growing_collections(case: Case) -> Iterator[str]:
+def growing_collections(case: Case) -> Iterator[Remark]:
     for each in case.heat.collections:
         if each.largest_bytes["36"] > each.limit_bytes:
             bucket = f"; a bucket of one {each.bucket.period} keeps it below" if each.bucket else ""
             size = gigabytes(each.largest_bytes["36"])
-            yield f"{each.place}: {each.partition_key} grows to {size} in 36 months{bucket}"
+            text = f"{each.place}: {each.partition_key} grows to {size} in 36 months{bucket}"
+            yield Remark(text=text, views=case.views_in(each.place, each.partition_key))
 
 
-def local_index_growth(case: Case) -> Iterator[str]:
+def local_index_growth(case: Case) -> Iterator[Remark]:
     """With a local index 10 GB are the end of a collection, not a hint."""
     for each in case.heat.collections:
         if each.is_limited and each.largest_bytes["36"] > HALF * each.limit_bytes:
             size = gigabytes(each.largest_bytes["36"])
-            yield f"{each.partition_key} reaches {size} in 36 months, and writes stop at 10 GB"
+            text = f"{each.partition_key} reaches {size} in 36 months, and writes stop at 10 GB"
+            yield Remark(text=text, local_indexes=True)
 
 
 def large_items(case: Case) -> Iterator[str]:
@@ -52,18 +58,20 @@ def large_items(case: Case) -> Iterator[str]:
 # ---- indexes --------------------------------------------------------------------------------------------------------
 
 
-def rare_indexes(case: Case) -> Iterator[str]:
+def rare_indexes(case: Case) -> Iterator[Remark]:
     for each in case.cost.places:
         if not each.place.startswith("gsi"):
             continue
         readers = readers_of(case.layout, each.place)
         kept = each.write_usd_per_month + each.storage_usd_per_month
+        views = tuple(view for view in case.layout.keys if view.index == each.place)
         if not readers:
-            yield f"{each.place} is read by no pattern and costs {money(kept)} a month"
+            yield Remark(text=f"{each.place} is read by no pattern and costs {money(kept)} a month", views=views)
         elif len(readers) == 1 and kept > LEAST_USD and kept > RARE * each.read_usd_per_month:
-            yield (
-                f"{each.place} serves {readers[0].id} alone: {money(kept)} a month to keep it,"
-                f" {money(each.read_usd_per_month)} to read it"
+            yield Remark(
+                text=f"{each.place} serves {readers[0].id} alone: {money(kept)} a month to keep it,"
+                f" {money(each.read_usd_per_month)} to read it",
+                views=views,
             )
 
 
@@ -84,8 +92,42 @@ def unused_projections(case: Case) -> Iterator[str]:
 
 
 def no_recovery(case: Case) -> Iterator[str]:
-    if not case.table.pitr:
+    """Data that is gone within days anyway needs none."""
+    if not case.table.pitr and not all(_is_short_lived(case, each.entity) for each in _recovered(case)):
         yield f"off; {number(round(case.cost.gb, 2))} GB could not be brought back"
+
+
+def recovery_of_short_lived(case: Case) -> Iterator[str]:
+    """What is gone within a week is paid for as if it could be wanted back for 35 days."""
+    if not case.table.pitr:
+        return
+    every = _recovered(case)
+    short = [each for each in every if _is_short_lived(case, each.entity)]
+    names, usd = concat(dict.fromkeys(each.entity for each in short)), pitr_usd(tuple(short), case.cost.prices)
+    if short and len(short) == len(every):
+        yield (
+            f"all that is in the table ({names}) expires within {SHORT_DAYS} days, and recovery costs {money(usd)} a"
+            " month: say `billing: {pitr: false}` if it can be made again"
+        )
+    elif short and is_worth(usd, case.cost):
+        whole = pitr_usd(tuple(every), case.cost.prices)
+        verb = "expires" if len({each.entity for each in short}) == 1 else "expire"
+        yield (
+            f"{names} {verb} within {SHORT_DAYS} days and {'is' if verb == 'expires' else 'are'} {money(usd)} of the"
+            f" {money(whole)} a month that recovery costs: a table of its own could do without"
+        )
+
+
+def _recovered(case: Case) -> list[StoredEntry]:
+    """What recovery is billed for."""
+    return [each for each in stored(case.volumes) if not each.place.startswith("gsi")]
+
+
+def _is_short_lived(case: Case, entity: str) -> bool:
+    """Whether its items, or those they are written along with, expire within a week."""
+    spec = case.spec.entities[entity]
+    own = case.spec.entities.get(spec.of or "", spec)
+    return own.ttl is not None and own.ttl.days is not None and own.ttl.days <= SHORT_DAYS
 
 
 def no_deletion_protection(case: Case) -> Iterator[str]:

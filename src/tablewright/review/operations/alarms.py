@@ -13,10 +13,11 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Alarm
+from tablewright.design.cost.traffic import metered_place, utilisation_of
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.serving.writes import failure_share
 from tablewright.design.wording import number
-from tablewright.review.operations.traffic import metered_place, requests_by_operation, requests_by_place
+from tablewright.review.operations.traffic import requests_by_operation, requests_by_place
 from tablewright.wire.limits import STREAM_RETENTION_SECONDS, TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ LEAST_UNITS = 10.0
 """Units a second below which nobody needs to be called."""
 NEARLY = 0.8
 MINUTE = 60
+DIGITS = 3
+"""A report that was written has fewer digits; its alarms are the same."""
 LATENCY_MS = {
     "GetItem": 20,
     "PutItem": 25,
@@ -95,7 +98,7 @@ def _consumed_alarms(case: Case) -> Iterator[Alarm]:
 
 def _consumed_alarm(case: Case, place: str, kind: str, units: float, quota: int) -> Alarm:
     provisioned = case.cost.recommended.mode != "on-demand"
-    ready = ceil(units / case.spec.billing.utilisation)
+    ready = ceil(units / utilisation_of(case.facts))
     expected = max(LEAST_UNITS, UNEXPECTED * units)
     threshold = NEARLY * ready if provisioned else min(expected, max(NEARLY * quota, units))
     against = (
@@ -107,7 +110,7 @@ def _consumed_alarm(case: Case, place: str, kind: str, units: float, quota: int)
         name=f"{case.spec.name}-{place}-{kind.lower()}-units",
         metric=f"Consumed{kind}CapacityUnits",
         dimensions=_dimensions(case, place),
-        threshold=float(ceil(threshold * MINUTE)),
+        threshold=float(ceil(round(threshold * MINUTE, DIGITS))),
         why=f"{against}.",
     )
 

@@ -53,7 +53,7 @@ def _request_usd(case: Case, found: Prediction) -> float:
 
 def _kept_usd(case: Case, volumes: Volumes) -> float:
     found, prices = stored(volumes), case.cost.prices
-    recovery = pitr_usd(found, prices) if case.spec.billing.pitr else 0.0
+    recovery = pitr_usd(found, prices) if case.spec.billing.has_recovery else 0.0
     return storage_usd(sum(each.gb for each in found), prices) + recovery
 
 

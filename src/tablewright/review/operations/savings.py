@@ -182,10 +182,10 @@ def _expiry(case: Case) -> Iterator[Saving]:
     facts = case.facts
     for name, entity in facts.spec.entities.items():
         growth = growth_of(facts, name)
-        grows = growth.added_per_month and entity.kind == "entity" and entity.ttl is None
+        grows = growth.added_next_month and entity.kind == "entity" and entity.ttl is None
         if not grows or not _has_time(entity.attributes.values()):
             continue
-        spare = count_after(growth, THREE_YEARS) - growth.added_per_month * KEPT_MONTHS
+        spare = count_after(growth, THREE_YEARS - KEPT_MONTHS)  # of what is there then, all that is older
         if spare > 0:
             yield Saving(
                 subject=name,
@@ -198,7 +198,7 @@ def _expiry(case: Case) -> Iterator[Saving]:
 
 def _kept_usd(case: Case, entity: str) -> float:
     """A month of one item in all its places; recovery is billed for the table, not for its global indexes."""
-    prices, recovered = case.cost.prices, case.spec.billing.pitr
+    prices, recovered = case.cost.prices, case.spec.billing.has_recovery
     return sum(
         each.share
         * (each.bytes + ITEM_STORAGE_OVERHEAD_BYTES)

@@ -115,7 +115,8 @@ def _strategy(case: Case, stages: tuple[LoadStage, ...]) -> Iterator[str]:
     reads, writes = len(case.spec.reads), len(case.facts.writes)
     yield (
         f"On every change, on the embedded engine: `prove` runs all {tally(reads, 'read')} and"
-        f" {tally(writes, 'write')} against brute force and compares units with the prediction."
+        f" {tally(writes, 'write')} beside an application made from the spec alone, and compares answers, stored items"
+        " and units."
     )
     yield (
         "In unit tests, for each write: its condition refuses a second put, an update of what is not there, and a"

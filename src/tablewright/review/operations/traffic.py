@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from tablewright.design.cost.units.entries import TABLE
+from tablewright.design.cost.traffic import metered_place
 
 if TYPE_CHECKING:
     from tablewright.design.layout.layout import StoredRead
@@ -63,8 +63,3 @@ def requests_by_place(case: Case, kind: str) -> dict[str, float]:
         for place in dict.fromkeys(metered_place(place) for place, each in units.items() if each):
             found[place] = found.get(place, 0.0) + times * line.peak_per_second
     return found
-
-
-def metered_place(place: str) -> str:
-    """The place under which CloudWatch counts it: a local index is part of its table."""
-    return TABLE if place.startswith("lsi") else place

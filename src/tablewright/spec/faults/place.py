@@ -31,6 +31,13 @@ def unknown_attributes(place: str, names: Iterable[str], entity: EntitySpec) -> 
             yield place, f'{entity.name} has no attribute "{name}".{hint} It has: {known}.'
 
 
+def possible_values(attribute: AttributeSpec) -> int | None:
+    """How many values it can take, where the spec lists them or the type tells."""
+    if attribute.values:
+        return len(set(attribute.values))
+    return 2 if attribute.type == "boolean" else None
+
+
 def constant_faults(place: str, entity: EntitySpec, attribute: AttributeSpec, value: Any) -> Iterator[SpecFault]:
     """A constant that the attribute can never have."""
     wanted = HOLDS.get(attribute.type)

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 from typing import TYPE_CHECKING
 
 from tablewright.spec.facts import reference_attributes
+from tablewright.spec.faults.place import SpecFault, constant_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.spec.faults.place import SpecFault
     from tablewright.spec.model import EntitySpec, PatternSpec, Spec
 
 NOT_IN_A_BATCH = ("sort", "range", "filter", "aggregate", "limit", "search")
-ONLY_OF_WRITES = ("when", "changes", "ops", "upsert")
 
 
 def read_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
-    for name in ONLY_OF_WRITES:
-        if getattr(pattern, name):
-            yield f"{place}.{name}", f"a {pattern.kind} writes nothing; leave it out."
     for name in pattern.limits:
         if name not in pattern.entities:
             yield f"{place}.limit.{name}", f"the pattern is not about {name}, but about {', '.join(pattern.entities)}."
     if pattern.absent != "last" and not pattern.sort:
         yield f"{place}.absent", "says where items stand that lack a sort attribute, and there is no sort."
     entities = [spec.entities[name] for name in pattern.entities]
+    if pattern.expired == "shown" and all(each.ttl is None for each in entities):
+        yield f"{place}.expired", f"nothing of {', '.join(pattern.entities)} expires; leave it out, or add `ttl`."
+    yield from _constant_faults(place, pattern, entities)
     if pattern.kind == "get" and len(entities) == 1:
         yield from _shared_faults(place, pattern, entities[0], spec)
     if pattern.kind == "batch":
         yield from _batch_faults(place, pattern, entities)
+
+
+def _constant_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
+    """A filter compares with what the caller gives (`param`, or words), or with one constant."""
+    for name, value in pattern.filter.items():
+        at = f"{place}.filter.{name}"
+        if value is None or isinstance(value, Mapping | list | tuple):
+            yield at, "is no constant. Write one, `param` for what the caller gives, or words: at least a number."
+        elif value != "param" and not (isinstance(value, str) and " " in value):
+            for entity in entities:
+                if name in entity.attributes:
+                    yield from constant_faults(at, entity, entity.attributes[name], value)
 
 
 def _batch_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tablewright.design.cost.units.entries import entries_of, presence_assumptions
+from tablewright.design.cost.units.entries import entries_of
 from tests.design.cost.shop import GET, OF_CUSTOMER, PUT, shop
 
 
@@ -24,9 +24,3 @@ def test_a_size_that_is_not_said_is_added_up_with_the_keys():
 def test_an_id_within_what_is_unique_needs_no_sentinel():
     layout = shop(GET, PUT, order={"unique": [["orderId", "note"]]})
     assert [each.kind for each in entries_of(layout)] == ["item"]
-
-
-def test_what_is_not_known_of_a_sparse_index_is_assumed():
-    by_note = {"id": "of-note", "kind": "query", "entity": "Order", "by": ["note"], "rate": 1}
-    (found,) = presence_assumptions(shop(GET, by_note, PUT))
-    assert found.place == "entities.Order.attributes.note.presence"

@@ -40,11 +40,12 @@ def going_on(
     reads = one.reads
     if pattern.op == "delete" and not (again or reads or one.writes[0].condition):
         reads = tuple(find_steps(subject_of(facts, pattern, pattern.entity, items, None), set()))
+    cascade = tuple(_cascades_of(facts, steps, items, reads_of))
     return msgspec.structs.replace(
         one,
         reads=reads,
-        cascade=tuple(_cascades_of(facts, steps, items, reads_of)),
-        resumes=again,
+        cascade=cascade,
+        resumes=again and bool(cascade),  # children inside of their parent are never left behind
         as_job=is_job(steps),
     )
 

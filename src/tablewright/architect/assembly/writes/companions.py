@@ -53,7 +53,7 @@ def _extend(subject: WriteSubject, found: list[ItemType], written: WriteSteps) -
     more = [step for each in found for step in _steps(subject, each)]
     if not more:
         return written
-    kept = _kept(subject, needed) if reads else ()
+    kept = _kept(subject, needed | _relied_on(subject, found, more)) if reads else ()
     own = [_demand(subject, step, kept) if step.item == subject.own.name else step for step in written.writes]
     return WriteSteps(reads, (*own, *more), transaction=True)
 
@@ -67,6 +67,13 @@ def _with_item(subject: WriteSubject, reads: tuple[ReadStep, ...], needed: set[s
         return reads
     others = [step for step in reads if step not in mine]
     return chained((*others, *find_steps(subject, needed)))
+
+
+def _relied_on(subject: WriteSubject, found: list[ItemType], more: list[WriteStep]) -> set[str]:
+    """What a step goes by as it was read: it is left out because that stays, or an update copies it as it is."""
+    compared = {name for step in more for name in (*step.unless_same, *step.if_same)}
+    copying = {step.item for step in more if step.operation == "PutItem" and subject.operation == "update"}
+    return compared | {attribute.name for each in found if each.name in copying for attribute in each.attributes}
 
 
 def _kept(subject: WriteSubject, needed: set[str]) -> tuple[str, ...]:

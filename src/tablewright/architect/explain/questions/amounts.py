@@ -1,14 +1,10 @@
-"""Assumed numbers: how often, how many, how uneven. Each is tried ten and a hundred times larger."""
+"""How often patterns are used where nobody said any rate, and how uneven writes are."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
-from tablewright.architect.search.keep import keys_of
-from tablewright.design.wording import number
-from tablewright.spec.facts import CHILDREN, TEXT_CARDINALITY
-from tablewright.spec.volumes import cardinality
+from tablewright.architect.explain.questions.asking import ALL_RATES, OpenQuestion, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,21 +12,13 @@ if TYPE_CHECKING:
     from tablewright.architect.assembly.solution import Solution
     from tablewright.spec.model import PatternSpec
 
-TIMES = (10, 100)
-
-# ---- how often ------------------------------------------------------------------------------------------------------
-
 
 def _rates(solution: Solution) -> Iterator[OpenQuestion]:
-    """Of every pattern without one; where nobody said any, all at once, for then the least cost begins to count."""
+    """Where nobody said any, all at once, for then the least cost begins to count."""
     silent = [each for each in solution.origin.patterns if each.rate is None]
-    if solution.asked.has_rates:
-        for each in silent:
-            question, rate = f"How often a second is {each.id} used?", solution.asked.rates[each.id].avg
-            yield _volume(each.id, "rate", f"access_patterns.{each.id}.rate", question, rate)
-    elif silent:
+    if silent and not solution.asked.has_rates:
         yield OpenQuestion(
-            id="rates",
+            id=ALL_RATES,
             source="rate",
             place="access_patterns",
             question="How often is each pattern used?",
@@ -53,7 +41,7 @@ HOT = 0.1
 def _hot_keys(solution: Solution) -> Iterator[OpenQuestion]:
     """Writes of which nobody said how they spread."""
     for pattern in solution.origin.writes:
-        if pattern.skew is None and pattern.rate is not None:
+        if pattern.skew is None and not pattern.skews and pattern.rate is not None:
             place = f"access_patterns.{pattern.id}.skew"
             yield OpenQuestion(
                 id=f"hottest:{pattern.id}",
@@ -65,72 +53,8 @@ def _hot_keys(solution: Solution) -> Iterator[OpenQuestion]:
             )
 
 
-# ---- how many -------------------------------------------------------------------------------------------------------
-
-
-def _children(solution: Solution) -> Iterator[OpenQuestion]:
-    for at, each in enumerate(solution.origin.relationships):
-        child = each.via or each.target
-        if each.avg is None and each.kind != "one-to-one" and _is_child(solution, each.source, child):
-            question = f"How many items of {child} has one {each.source}?"
-            yield _volume(f"{each.source}:{child}", "children", f"relationships[{at}].avg", question, CHILDREN)
-
-
-def _is_child(solution: Solution, parent: str, child: str) -> bool:
-    entities = solution.origin.entities
-    return parent in entities and child in entities and parent != child and entities[child].count is None
-
-
-def _counts(solution: Solution) -> Iterator[OpenQuestion]:
-    """Of entities whose number does not follow from their parents."""
-    spec = solution.origin
-    derived = {each.via or each.target for each in spec.relationships if each.source in spec.entities}
-    for name, entity in spec.entities.items():
-        if entity.count is None and name not in derived:
-            question = f"How many items of {name} are there?"
-            yield _volume(name, "count", f"entities.{name}.count", question, solution.asked.counts[name])
-
-
-def _kinds_of_values(solution: Solution) -> Iterator[OpenQuestion]:
-    """Texts in partition keys, of which nobody said how many different ones there are."""
-    asked: set[str] = set()
-    for key in keys_of(solution.choice):
-        entity = key.shape.entity
-        for attr in key.shape.partition if entity in solution.origin.entities else ():
-            place = f"entities.{entity}.attributes.{attr}.cardinality"
-            if place not in asked and _is_guessed(solution, entity, attr):
-                asked.add(place)
-                question = f"How many different values has {attr} of {entity}?"
-                yield _volume(f"{entity}.{attr}", "cardinality", place, question, TEXT_CARDINALITY)
-
-
-def _is_guessed(solution: Solution, entity: str, attr: str) -> bool:
-    spec = solution.origin.entities[entity].attributes.get(attr)
-    if spec is None or spec.cardinality or spec.values:
-        return False
-    return cardinality(solution.asked, entity, attr) == TEXT_CARDINALITY
-
-
-def _volume(name: str, source: str, place: str, question: str, now: float) -> OpenQuestion:
-    return OpenQuestion(
-        id=f"{source}:{name}",
-        source=source,
-        place=place,
-        question=question,
-        assumed=f"About {number(now)}",
-        others=tuple(Reply(f"About {number(now * times)}", {place: _rounded(now * times)}) for times in TIMES),
-        kind="volume",
-    )
-
-
 def _rounded(value: float) -> float | int:
     return round(value) if value == round(value) else round(value, 6)
 
 
-AMOUNTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (
-    _rates,
-    _hot_keys,
-    _children,
-    _counts,
-    _kinds_of_values,
-)
+AMOUNTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (_rates, _hot_keys)

@@ -17,6 +17,9 @@ from tablewright.errors import DesignError
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.explain.questions.asking import OpenQuestion
     from tablewright.spec.model import Spec
 
 
@@ -80,3 +83,19 @@ def _set_at(content: dict[str, Any], path: str, value: Any) -> None:
     for name in way:
         place = place[int(name[1:-1])] if name.startswith("[") else place.setdefault(name, {})
     place[last] = value
+
+
+def that_can_be_said(content: Mapping[str, Any], found: Iterator[OpenQuestion]) -> Iterator[OpenQuestion]:
+    """Without answers that would contradict the rest of the spec, and without questions that have no other answer."""
+    for asking in found:
+        others = tuple(each for each in asking.others if _is_readable(content, each.changes))
+        if others or asking.always:
+            yield msgspec.structs.replace(asking, others=others)
+
+
+def _is_readable(content: Mapping[str, Any], changes: Mapping[str, Any]) -> bool:
+    try:
+        read_spec(apply_answers(content, changes))
+    except DesignError:
+        return False
+    return True

@@ -8,6 +8,11 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 Changes: TypeAlias = Mapping[str, Any]
+FIRST = "condition"
+"""What keeps a pattern from being proven is asked before everything else."""
+ALL_RATES = "rates"
+"""Where nobody said any rate; nothing moves a bill more."""
+MOST_QUESTIONS = 8
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -18,10 +23,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question with what was assumed and what else it could be; `always` is for what no search can tell.
-
-    Other answers go from little to much: where the last changes nothing, the others are not tried.
-    """
+    """A question with what was assumed and what else it could be; `always` is for what no search can tell."""
 
     id: str
     source: str
@@ -29,5 +31,6 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
     question: str
     assumed: str
     others: tuple[Reply, ...] = ()
-    kind: Literal["design", "volume", "aim"] = "design"
+    kind: Literal["design", "aim"] = "design"
     always: bool = False
+    value: float = 0.0  # of a number: the dollars a month that it moves the bill by

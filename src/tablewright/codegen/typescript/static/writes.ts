@@ -19,8 +19,9 @@ export async function write(db: Database, what: string, pattern: WritePattern, i
   const now = secondsNow(db);
   const found = await readFirst(db, pattern, given);
   if (found === undefined) {
-    if (pattern.resumes) await deleteAlong(db, pattern, given, new Map(), now); // a run may have stopped halfway
-    throw new NotFoundError(`${what}: there is no such item`);
+    if (!pattern.resumes) throw new NotFoundError(`${what}: there is no such item`);
+    await deleteAlong(db, pattern, given, new Map(), now); // a run may have stopped halfway
+    return;
   }
   for (const old of subjects(pattern, found)) {
     try {

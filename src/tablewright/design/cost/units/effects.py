@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.design.cost.units.entering import share_there, writes_of_update
 from tablewright.design.cost.units.entries import Entry
-from tablewright.design.serving.writes import FAILURES, changed_by, failure_share, operation_on, written_together
+from tablewright.design.serving.writes import changed_by, failure_share, operation_on, written_together
 from tablewright.spec import writes as spec_writes
-from tablewright.spec.facts import Assumption
+from tablewright.spec.quantities import Assumption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,12 +32,13 @@ class Effect(msgspec.Struct, frozen=True):
     entry: Entry
     deed: Deed
     times: float = 1.0  # a transaction writes a parent with all its children
+    writes: float = 1.0  # of the entry, on average over the items that a run meets
 
 
 def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> tuple[Effect, ...]:
     there = tuple(entries)
     written = [
-        Effect(entry, deed, written_together(facts, pattern, entry.owner))
+        Effect(entry, deed, written_together(facts, pattern, entry.owner), _writes(facts, entry, deed, pattern))
         for entry in there
         if entry.owner in pattern.entities
         for deed in _deeds(facts, entry, pattern)
@@ -72,6 +74,16 @@ def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
             yield from _updated(entry, changed_by(facts, pattern, entry.owner))
 
 
+def _writes(facts: Facts, entry: Entry, deed: Deed, pattern: PatternSpec) -> float:
+    match operation_on(facts, pattern, entry.owner):
+        case "update" if entry.kind != "total":
+            return writes_of_update(facts, pattern, entry, moves=deed == "move")
+        case "delete":
+            return share_there(facts, pattern, entry)
+        case _:
+            return entry.share
+
+
 def _updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
     """A change of its key moves an entry, also an item that a pointer follows; a sentinel has little but its key; a
     total is changed by what it adds up, and twice by a change of the group.
@@ -93,5 +105,8 @@ def in_transaction(pattern: PatternSpec, effects: Iterable[Effect]) -> bool:
 
 def failure_assumptions(facts: Facts, patterns: Iterable[PatternSpec]) -> Iterator[Assumption]:
     for pattern in patterns:
-        if pattern.failures is None and failure_share(facts, pattern):
-            yield Assumption(f"access_patterns.{pattern.id}.failures", f"{FAILURES:.0%} of these writes are refused")
+        share = failure_share(facts, pattern)
+        if pattern.failures is None and share:
+            yield Assumption(
+                f"access_patterns.{pattern.id}.failures", f"{share:.0%} of these writes are refused", share
+            )

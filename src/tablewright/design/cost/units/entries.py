@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.spec.facts import TYPE_BYTES, Assumption
-from tablewright.spec.model import StoredKind
-from tablewright.spec.volumes import attribute_bytes, presence, share_when
+from tablewright.spec.model import KeyStyle, StoredKind
+from tablewright.spec.volumes import TYPE_BYTES, attribute_bytes, presence, share_when
+from tablewright.spec.volumes import value_bytes as attribute_value_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,10 +25,14 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec
 
+Demand: TypeAlias = tuple[str, str]
+"""An attribute, and as JSON the value that it must have; empty where any will do."""
 EntryKind: TypeAlias = Literal[StoredKind, "item", "index", "copy", "unique"]
 _CALLED: Mapping[StoredKind, EntryKind] = {"entity": "item", "sentinel": "unique"}
 TABLE = "table"
 SHARD_BYTES = 2
+NUMBER_TEXT_BYTES: Mapping[KeyStyle, int] = {"electrodb": 16, "plain": 27}
+"""What a number takes inside of a key, as `design.encoding` writes it."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +46,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     bytes: float  # of one entry on average, without the 100 bytes that storage adds
     share: float  # of the entity's items
     projected: tuple[str, ...] | None = None  # attributes it holds besides its keys; None for all
+    demands: tuple[Demand, ...] = ()  # what an item must have to be there; empty where all are
     of: str = ""  # the entity whose writes keep it in step, where that is another
 
     @property
@@ -69,6 +74,7 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
             bytes=_view_bytes(layout, view),
             share=_entry_share(layout, view),
             projected=_held_in(layout, view),
+            demands=_demands_of(layout, view),
             of=layout.spec.entities[entity].of,
         )
 
@@ -125,6 +131,18 @@ def table_entry(facts: Facts, entity: str, size_bytes: float) -> Entry:
     )
 
 
+def _demands_of(layout: Layout, view: View) -> tuple[Demand, ...]:
+    spec = layout.spec.entities[view.entity]
+    if spec.kind == "sentinel":
+        return tuple((name, "") for name in spec.id)
+    return () if view.index is None else demands_of(view.shape)
+
+
+def demands_of(shape: Shape) -> tuple[Demand, ...]:
+    """What an index demands of its items: partition, lead, and what `when` says."""
+    return (*((name, "") for name in (*shape.partition, *shape.lead)), *shape.when)
+
+
 def place_of_view(view: View) -> str:
     return view.index or TABLE
 
@@ -136,13 +154,36 @@ def _view_bytes(layout: Layout, view: View) -> int:
     if view.is_copy:
         return _copy_bytes(layout, view)
     whole, projected = _stored_bytes(layout, view.entity), _projected_of(layout, view)
-    if projected is None:
-        return whole
     base, facts = layout.base_view(view.entity), layout.facts
+    if projected is None:
+        return whole + round(_more_bytes(layout, view))
     keys = sum(_view_key_bytes(layout, each) / _share_of(facts, each) for each in (base, view))
     held = {*projected, *view.shape.attributes} if layout.keys[view].native else projected
-    own = sum(attribute_bytes(facts, view.entity, name) * presence(facts, view.entity, name) for name in held)
-    return min(whole, round(keys + own))
+    leading = {*view.shape.partition, *view.shape.lead}
+    own = sum(
+        attribute_bytes(facts, view.entity, name) * (1.0 if name in leading else presence(facts, view.entity, name))
+        for name in held
+    )
+    fixed = layout.fixed(base) if layout.projections[view.index or ""] else {}  # with anything else, the type is, too
+    return min(whole, round(keys + own) + _fixed_bytes(fixed))
+
+
+def _fixed_bytes(fixed: Mapping[str, str]) -> int:
+    return sum(len(name) + len(value.encode()) for name, value in fixed.items())
+
+
+def _more_bytes(layout: Layout, view: View) -> float:
+    """What the items of an index are larger by than others: they have its keys, and what those are made of."""
+    facts = layout.facts
+    if view.index is None or layout.spec.entities[view.entity].size_bytes:
+        return 0.0
+    share = _share_of(facts, view)
+    keys = _view_key_bytes(layout, view) / share * (1.0 - share)
+    leading = {*view.shape.partition, *view.shape.lead}
+    return keys + sum(
+        attribute_bytes(facts, view.entity, name) * (1.0 - presence(facts, view.entity, name))
+        for name in sorted(leading)
+    )
 
 
 def _share_of(facts: Facts, view: View) -> float:
@@ -179,11 +220,7 @@ def attributes_bytes(facts: Facts, entity: str, fixed: Mapping[str, str]) -> int
     attributes = facts.spec.entities[entity].attributes
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
     expiry = facts.spec.written_expiry(entity)
-    return (
-        round(total)
-        + sum(len(name) + len(value.encode()) for name, value in fixed.items())
-        + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
-    )
+    return round(total) + _fixed_bytes(fixed) + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
 
 
 def _view_key_bytes(layout: Layout, view: View) -> float:
@@ -192,18 +229,25 @@ def _view_key_bytes(layout: Layout, view: View) -> float:
     if keys.native:
         return 0.0
     share = 1.0 if view.index is None else membership(layout.facts, view.shape)
-    return share * sum(_key_bytes(layout.facts, view.entity, template) for template in (keys.pk, keys.sk))
+    own = (keys.sk,) if view.lsi is not None else (keys.pk, keys.sk)  # a local index has the table's partition key
+    return share * sum(_key_bytes(layout, view.entity, template) for template in own)
 
 
-def _key_bytes(facts: Facts, entity: str, key: KeyTemplate) -> int:
-    """A key field's name, its literal texts and the values between them."""
+def _key_bytes(layout: Layout, entity: str, key: KeyTemplate) -> int:
+    """A key field's name, its literal texts and the values between them, of which numbers have a fixed width."""
     text = len(key.field) + sum(len(part.encode()) for part in key.template.parts if isinstance(part, str))
-    return text + sum(value_bytes(facts, entity, name) for name in key.template.names)
+    known = layout.spec.entities[entity].attributes
+    return text + sum(
+        NUMBER_TEXT_BYTES[layout.style]
+        if name in known and known[name].type == "number"
+        else value_bytes(layout.facts, entity, name)
+        for name in key.template.names
+    )
 
 
 def value_bytes(facts: Facts, entity: str, name: str) -> int:
-    attribute = facts.spec.entities[entity].attributes.get(name)
-    return SHARD_BYTES if attribute is None else attribute.size_bytes or TYPE_BYTES[attribute.type]
+    known = facts.spec.entities[entity].attributes
+    return attribute_value_bytes(facts, entity, name) if name in known else SHARD_BYTES
 
 
 # ---- how many -----------------------------------------------------------------------------------------------------
@@ -213,12 +257,3 @@ def membership(facts: Facts, shape: Shape) -> float:
     """The share of items in an index: those with partition, lead and what `when` says, taken as independent."""
     there = prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
     return there * share_when(facts, shape.entity, shape.when)
-
-
-def presence_assumptions(layout: Layout) -> Iterator[Assumption]:
-    facts = layout.facts
-    for view in layout.keys:
-        for name in (*view.shape.partition, *view.shape.lead) if view.index is not None else ():
-            if name not in facts.present[view.entity] and facts.attribute(view.entity, name).presence is None:
-                place = f"entities.{view.entity}.attributes.{name}.presence"
-                yield Assumption(place, f"1 (every item counted in {place_of_view(view)}, which is the dearest case)")

@@ -179,7 +179,7 @@
     const exact = scenario(traffic, months);
     const stored = `${estimate(traffic, months, (each) => each.gb).toLocaleString("en-US", { maximumFractionDigits: 2 })} GB stored.`;
     one("#basis").textContent = exact
-      ? `${stored} Computed; recommended: ${exact.recommended}.`
+      ? `${stored} Computed; recommended: ${exact.recommended}.${exact.too_hot ? " Too hot for these keys." : ""}`
       : `${stored} Between computed points (${traffics.join("x, ")}x; ${horizons.join(", ")} months) along a straight line.`;
     const title = one("#growth-traffic");
     if (title) title.textContent = trafficText;

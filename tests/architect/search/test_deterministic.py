@@ -181,7 +181,10 @@ def _keys_of(choice: Choice, names: dict[str, str]) -> tuple[list[str], ...]:
     """Keys by place, spelled with these names; slots in any order."""
 
     def spelled(shape: Any) -> str:
-        parts = (shape.entity, *("|".join(names.get(each, each) for each in part) for part in (shape.partition, shape.sort)))
+        parts = (
+            shape.entity,
+            *("|".join(names.get(each, each) for each in part) for part in (shape.partition, shape.sort)),
+        )
         return " ".join((names.get(parts[0], parts[0]), *parts[1:]))
 
     return (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tablewright.architect.plans.pointer import moved_attributes, pointer_cost, pointer_rule
-from tablewright.architect.plans.prices import entry_cost, growth_rule, one_partition_rule, read_cost
+from tablewright.architect.plans.prices import entry_cost, growth_rule, read_cost
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
@@ -99,7 +99,7 @@ def cost_of(model: Model, base: Shape, held: Shape | None, kind: str, local: tup
     facts = model.facts
     attributes = next((each.attributes for each in model.lean_entries if (each.shape, each.kind) == (held, kind)), None)
     total = pointer_cost(facts, US_EAST_1, base)
-    total += sum(rule(facts, base) for rule in (growth_rule, pointer_rule, one_partition_rule))
+    total += sum(rule(facts, base) for rule in (growth_rule, pointer_rule))
     if held is not None:
         total += entry_cost(facts, US_EAST_1, held, attributes) + growth_rule(facts, held)
     total += sum(entry_cost(facts, US_EAST_1, each) for each in local)

@@ -11,7 +11,7 @@ import msgspec
 from tablewright.architect.assembly.solution import RuleCost, Solution, name_choice
 from tablewright.architect.plans.forms import rewrite
 from tablewright.architect.plans.pointer import WORTH, pointer_rule
-from tablewright.architect.plans.prices import UNBOUNDED, growth_rule, one_partition_rule
+from tablewright.architect.plans.prices import UNBOUNDED, growth_rule
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
 from tablewright.architect.search.conflict import conflicts_of, describe_conflicts, feasible
 from tablewright.architect.search.forms import Weight, choose
@@ -148,7 +148,7 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         return _try_form(rewrite(facts, made), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
     weights: dict[tuple[Rewrite, ...], Weight] = {}
-    is_open = wanted.aim == "cost" and not wanted.forbid and not wanted.prefer
+    is_open = wanted.aim == "cost" and not wanted.prefer
 
     def weigh(form: Rewritten) -> Weight | None:
         solution = _try_form(form, wanted, settled=not is_open)
@@ -228,7 +228,7 @@ def _plain_form(solution: Solution) -> Rewritten:
 def _may_have_rules(solution: Solution) -> bool:
     shapes = candidates_of(solution.facts).shapes.values()
     facts = solution.facts
-    table = (pointer_rule, one_partition_rule, growth_rule)
+    table = (pointer_rule, growth_rule)
     return any(rule(facts, shape) for each in shapes for shape in each.base for rule in table) or any(
         growth_rule(facts, shape) for each in shapes for shape in each.index
     )
@@ -244,9 +244,6 @@ def _rules_of(solution: Solution) -> Iterator[str]:
                 f" {money(WORTH / MICRO)} a month"
             )
     own = [shape for name, shape in solution.choice.base.items() if name in solution.asked.spec.entities]
-    for shape in own:
-        if one_partition_rule(solution.facts, shape):
-            yield f"every {shape.entity} would lie in one partition of the table"
     for shape in (*own, *(shape for slot in solution.choice.slots for shape in slot.values())):
         if growth_rule(solution.facts, shape):
             key = concat(shape.partition) if shape.partition else "nothing"

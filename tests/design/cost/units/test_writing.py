@@ -129,3 +129,25 @@ def test_a_transaction_puts_a_parent_with_its_children():
     # an order of two units and four lines of one, all twice
     assert (found.items, found.wcu) == (5, 12)
     assert found.wcu_by_entity == {"Order": 4, "Line": 8}
+
+
+@pytest.mark.parametrize(
+    ("more", "writes"),
+    [
+        ({"changes": "coupon"}, 0.25 * 2 + 0.75),  # a quarter moves, the others enter
+        ({"changes": {"coupon": {"remove": True}}}, 0.25),  # a quarter leaves
+        ({"changes": "coupon", "when": "attribute_not_exists(coupon)"}, 1.0),  # all enter
+        ({"changes": {"coupon": {"remove": True}}, "when": "coupon = {old}"}, 1.0),  # all leave
+        ({"changes": "note", "when": "attribute_exists(coupon)"}, 1.0),  # all stay
+    ],
+)
+def test_an_item_that_enters_or_leaves_a_sparse_index_is_written_there_once(more, writes):
+    attributes = {
+        "orderId": "string",
+        "note": "string",
+        "coupon": {"type": "string", "presence": 0.25, "required": False, "cardinality": 1000},
+    }
+    by_coupon = {"id": "of-coupon", "kind": "query", "entity": "Order", "by": ["coupon"], "rate": 5}
+    redeem = {"id": "redeem", "kind": "write", "op": "update", "entity": "Order", "by": ["orderId"], "failures": 0.0}
+    found = predict(shop(GET, by_coupon, PUT, {**redeem, **more}, order={"attributes": attributes}), "redeem")
+    assert found.wcu_by_place == {"table": 2, "gsi1": pytest.approx(2 * writes)}

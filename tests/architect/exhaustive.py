@@ -6,20 +6,28 @@ from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from tablewright.architect.plans.global_index import TABLE_FIRST
-from tablewright.architect.plans.pointer import moved_attributes, pointer_cost
-from tablewright.architect.plans.prices import concentration_cost, copy_cost, entry_cost, read_cost
+from tablewright.architect.plans.pointer import moved_attributes, pointer_cost, pointer_rule
+from tablewright.architect.plans.prices import copy_cost, entry_cost, growth_rule, read_cost
+from tablewright.architect.search.bill import ADDED
 from tablewright.architect.search.model import locates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.plans.values import Candidates, CollectionPlan
-    from tablewright.architect.search.model import Locate
+    from tablewright.architect.search.model import Locate, Model
     from tablewright.design.cost.prices import Prices
     from tablewright.design.serving.shapes import Shape
 
 Slots = tuple[dict[str, "Shape"], ...]
+
+
+def linear(model: Model) -> Model:
+    """The program with nothing but what plans cost by themselves, to the micro-dollar."""
+    for name in [each for each in model.costs if each[0] in ADDED]:
+        del model.costs[name]
+    model.grain, model.constant = 1.0, 0.0
+    return model
 
 
 def least_costs(candidates: Candidates, prices: Prices, slots: int) -> dict[int, int]:
@@ -64,9 +72,11 @@ def cost_of(
     candidates: Candidates, prices: Prices, base: dict[str, Shape], slots: Slots, copies: frozenset[Shape]
 ) -> int | None:
     facts = candidates.facts
-    total = sum(concentration_cost(facts, shape) + pointer_cost(facts, prices, shape) for shape in base.values())
+    rules = (growth_rule, pointer_rule)
+    total = sum(pointer_cost(facts, prices, shape) for shape in base.values())
+    total += sum(rule(facts, shape) for shape in base.values() for rule in rules)
     total += sum(
-        entry_cost(facts, prices, shape) + concentration_cost(facts, shape) for slot in slots for shape in slot.values()
+        entry_cost(facts, prices, shape) + growth_rule(facts, shape) for slot in slots for shape in slot.values()
     )
     total += sum(copy_cost(facts, prices, shape) for shape in copies)
 
@@ -78,8 +88,7 @@ def cost_of(
         }
         if not places[plan.place]:
             return None
-        units = plan.units * (2.0 if plan.serving.by_type else 1.0)
-        return read_cost(facts, prices, pattern, units) + (TABLE_FIRST if plan.place == "index" else 0)
+        return read_cost(facts, prices, pattern, plan.units)
 
     for id_, plans in candidates.plans.items():
         found = [cost for plan in plans if (cost := reads(plan, facts.spec.pattern(id_))) is not None]
@@ -92,8 +101,7 @@ def cost_of(
         found = []
         for gathering in gatherings:
             if any(gathered(gathering, place) for place in ([items] if gathering.place == "table" else indexed)):
-                cost = read_cost(facts, prices, facts.spec.pattern(id_), gathering.units)
-                found.append(cost + (TABLE_FIRST if gathering.place == "index" else 0))
+                found.append(read_cost(facts, prices, facts.spec.pattern(id_), gathering.units))
         if not found:
             return None
         total += min(found)

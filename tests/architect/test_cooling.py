@@ -137,6 +137,7 @@ def test_a_total_is_kept_unless_its_one_item_would_be_written_too_often(peak: fl
     design = tasks.design(votes(peak), quick=True)
     assert any(each.kind == "total" for each in design.rewrites) == kept
     assert hot(design.heat) == []
+    assert [each.kind for each in design.items if each.kind == "copy"] == []
     priced = [each for each in design.advice.tradeoffs if "more than the cheapest design" in each]
     assert [each.startswith("$") for each in priced] == ([] if kept else [True])
 

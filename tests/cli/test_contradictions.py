@@ -183,6 +183,20 @@ SEVERAL: list[tuple[dict[int, str], list[tuple[int, str]]]] = [
     ({COUNT: "size_bytes: 100\n    size_hint_bytes: 2 KB"}, [(11, "size_bytes says 100")]),
     ({COUNT: "count: 1000\n    growth: 5%\n    growth_per_month: 100k"}, [(11, "growth_per_month says 100,000")]),
     ({COUNT: "count: 1M\n    growth_per_month: 3000\n    ttl: 5d", UPDATE: ""}, [(12, "are 690 at a time")]),
+    (
+        {
+            COUNT: "count: 1M\n    ttl: 5d",
+            UPDATE: "- {id: AP3, kind: write, op: put, entity: User, by: userId, rate: 1/min}",
+        },
+        [(11, "43,800 a month that live for 5 days, and linger for 2, are 10,080 at a time")],
+    ),
+    (
+        {
+            COUNT: "growth_per_month: 1M",
+            UPDATE: "- {id: AP3, kind: write, op: put, entity: User, by: userId, rate: 1/min}",
+        },
+        [(10, "1,000,000 more a month, and the writes that make User items run 43,800 times")],
+    ),
     ({COUNT: "count: 1000\n    ttl: 0"}, [(11, "0 days")]),
     ({COUNT: "count: 1000\n    ttl: {attribute: email}"}, [(11, "nothing would expire")]),
     ({EMAIL: "email: {max: 300 KB}", TEAM: "teamId: {size_bytes: 200 KB}"}, [(5, "512,000 bytes together")]),

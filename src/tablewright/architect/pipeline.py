@@ -224,7 +224,8 @@ def review(draft: DesignDraft) -> DesignDraft:
 
 def _reviewed(made: Design) -> Design:
     advised = advise(made)
-    return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)), verdicts=failed_verdicts(advised))
+    notes = (*_limit_notes(made), *made.notes, *notes_of(advised))
+    return _with(advised, notes=notes, verdicts=failed_verdicts(advised))
 
 
 def serve(draft: DesignDraft) -> DesignDraft:
@@ -299,8 +300,15 @@ def explain(draft: _TableDraft) -> _TableDraft:
     """Why each pattern is served as it is; and if asked for, what else could be, found by solving again."""
     solution, options = draft.solution, draft.options
     patterns = tuple(_with(each, why=why(solution, each.id)) for each in draft.patterns)
-    advice = explain_choices(solution, aim=options.aim, max_gsis=options.max_gsis) if options.explain else Advice()
+    advice = _explained(solution, options) if options.explain else Advice()
     return _with(draft, patterns=patterns, advice=advice)
+
+
+def _explained(solution: Solution, options: DesignOptions) -> Advice:
+    def settle(spec: Spec, aim: Aim | None) -> tuple[Solution, ...]:
+        return _solutions_of(spec, _with(options, explain=False, keep=None, aim=aim or options.aim))
+
+    return explain_choices(solution, aim=options.aim, max_gsis=options.max_gsis, settle=settle)
 
 
 def publish(draft: _TableDraft) -> _TableDraft:
@@ -326,6 +334,7 @@ def publish(draft: _TableDraft) -> _TableDraft:
         numbers=numbers_of(solution.asked),
         assumptions=assumptions_of(solution.asked),
         rewrites=form.rewrites,
+        notes=() if solution.rule is None else (str(solution.rule),),
         spec=spec_data(form.origin),
         stored={table.name: StoredForm.of(form)} if form.rewrites else {},
     )
@@ -353,7 +362,7 @@ def _limit_notes(made: Design) -> Iterator[str]:
     """Searches end at a number of nodes and never by a clock, so that every machine finds the same."""
     if made.gap:
         yield (
-            f"The search reached its limit of nodes. This is the best design it found; by {made.aim} no other is better"
+            f"The search reached its limit. This is the best design it found; by {made.aim} no other is better"
             f" by more than {made.gap:.2%}, which is proven."
         )
 

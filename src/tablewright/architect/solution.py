@@ -11,7 +11,7 @@ import msgspec
 from tablewright.architect.assembly.solution import RuleCost, Solution, name_choice
 from tablewright.architect.plans.forms import rewrite
 from tablewright.architect.plans.pointer import WORTH, pointer_rule
-from tablewright.architect.plans.prices import UNBOUNDED, growth_rule, one_partition_rule
+from tablewright.architect.plans.prices import UNBOUNDED, growth_rule
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
 from tablewright.architect.search.conflict import conflicts_of, describe_conflicts, feasible
 from tablewright.architect.search.forms import Weight, choose
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Solution", "can_serve", "more_than_ids", "price_of_cooling", "solve", "solve_without", "weight_of"]
 
-MOST_FORMS = 3
+MOST_FORMS = 1
 """Forms besides the best whose next best designs are looked through."""
 
 
@@ -148,9 +148,10 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         return _try_form(rewrite(facts, made), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
     weights: dict[tuple[Rewrite, ...], Weight] = {}
+    is_open = wanted.aim == "cost" and not wanted.prefer
 
     def weigh(form: Rewritten) -> Weight | None:
-        solution = _try_form(form, wanted)
+        solution = _try_form(form, wanted, settled=not is_open)
         if solution is None:
             return None
         found[form.rewrites] = solution
@@ -162,8 +163,9 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
     if solution is None:
         return None
     cheapest = min(weights, key=lambda each: weights[each][1:])
-    if wanted.aim == "cost" and not wanted.forbid and not wanted.prefer:
-        others = [each for each in found.values() if each is not solution and each.too_hot <= solution.too_hot]
+    if is_open:
+        solution = _try_form(best, wanted) or solution  # with its ties settled
+        others = [each for form, each in found.items() if form != best.rewrites and each.too_hot <= solution.too_hot]
         solution = _least_bill([solution, *others], wanted)
     if found[cheapest].too_hot > solution.too_hot:
         return msgspec.structs.replace(solution, remarks=(price_of_cooling(found[cheapest], solution),))
@@ -171,21 +173,24 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
 
 
 def _least_bill(found: Sequence[Solution], wanted: _SolveOptions) -> Solution:
-    """The search adds up what is linear; the bill decides, among all forms that can be better than the best."""
+    """The search adds up what is linear; the bill decides, among the forms that can be better than the best."""
     best = _go_further(found[0], wanted)
     weight = _weight(best, "cost")[0]
-    others = sorted(found[1:], key=lambda each: each.choice.cost + each.choice.rules)
-    likely = [each for each in others if each.choice.cost + each.choice.rules < weight * (1 - PROVEN)]
-    for each in likely[:MOST_FORMS]:
-        other = _go_further(each, wanted)
+    others = sorted(found[1:], key=_bound)[:MOST_FORMS]
+    for each in others:
+        other = _go_further(each, wanted) if _bound(each) < weight * (1 - PROVEN) else each
         if _weight(other, "cost")[0] < weight * (1 - ALIKE):
             best, weight = other, _weight(other, "cost")[0]
-    return _with_rules(best, wanted) if _may_have_rules(best) else best
+    return _with_rules(best, [best, *others], wanted)
+
+
+def _bound(solution: Solution) -> int:
+    return solution.choice.cost + solution.choice.rules
 
 
 def _go_further(solution: Solution, wanted: _SolveOptions, *, rules: bool = True) -> Solution:
     """The design of the same form with the least bill."""
-    form = rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
+    form = _plain_form(solution)
     facts, how = facts_of(form), _how(form, wanted, rules=rules)
     base = {name: shape for name, shape in solution.choice.base.items() if name in form.spec.entities}
 
@@ -197,30 +202,33 @@ def _go_further(solution: Solution, wanted: _SolveOptions, *, rules: bool = True
     return name_choice(form, facts, search_further(first, bill, **how))
 
 
-def _with_rules(solution: Solution, wanted: _SolveOptions) -> Solution:
-    """What a rule costs is told: the bill without it, where that is smaller."""
-    found: list[Solution] = []
-
-    def weigh(form: Rewritten) -> Weight | None:
-        free = _try_form(form, wanted, rules=False)
-        if free is None:
-            return None
-        found.append(free)
-        return weight_of(free.layout, "cost")
-
-    choose(solution.asked, weigh, thorough=True)
-    free = min(found, key=lambda each: weight_of(each.layout, "cost"))
-    free = _go_further(free, wanted, rules=False)
-    usd, least = (weight_of(each.layout, "cost")[0] / MICRO for each in (solution, free))
-    if least >= usd * (1 - PROVEN):
+def _with_rules(solution: Solution, forms: Sequence[Solution], wanted: _SolveOptions) -> Solution:
+    """What a rule costs is told: the bill without it in one of these forms, where that is smaller."""
+    usd = weight_of(solution.layout, "cost")[0]
+    least, why = usd, list[str]()
+    for each in forms:
+        if not _may_have_rules(each):
+            continue
+        free = _try_form(_plain_form(each), wanted, rules=False, settled=False)
+        if free is None or free.choice.cost >= least * (1 - PROVEN):  # a bound: no bill is below
+            continue
+        for other in (free, _go_further(free, wanted, rules=False)) if each is solution else (free,):
+            if weight_of(other.layout, "cost")[0] < least * (1 - PROVEN):
+                least, why = weight_of(other.layout, "cost")[0], list(_rules_of(other))
+    if least == usd:
         return solution
-    return msgspec.structs.replace(solution, rule=RuleCost(usd - least, tuple(dict.fromkeys(_rules_of(free)))))
+    return msgspec.structs.replace(solution, rule=RuleCost((usd - least) / MICRO, tuple(dict.fromkeys(why))))
+
+
+def _plain_form(solution: Solution) -> Rewritten:
+    """Without pointers, which follow from the keys that are chosen."""
+    return rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
 
 
 def _may_have_rules(solution: Solution) -> bool:
     shapes = candidates_of(solution.facts).shapes.values()
     facts = solution.facts
-    table = (pointer_rule, one_partition_rule, growth_rule)
+    table = (pointer_rule, growth_rule)
     return any(rule(facts, shape) for each in shapes for shape in each.base for rule in table) or any(
         growth_rule(facts, shape) for each in shapes for shape in each.index
     )
@@ -236,9 +244,6 @@ def _rules_of(solution: Solution) -> Iterator[str]:
                 f" {money(WORTH / MICRO)} a month"
             )
     own = [shape for name, shape in solution.choice.base.items() if name in solution.asked.spec.entities]
-    for shape in own:
-        if one_partition_rule(solution.facts, shape):
-            yield f"every {shape.entity} would lie in one partition of the table"
     for shape in (*own, *(shape for slot in solution.choice.slots for shape in slot.values())):
         if growth_rule(solution.facts, shape):
             key = concat(shape.partition) if shape.partition else "nothing"
@@ -254,8 +259,9 @@ def _weight(solution: Solution, aim: Aim) -> Weight:
     return (first + solution.choice.rules, *others) if aim == "cost" else (first, *others)
 
 
-def _try_form(form: Rewritten, wanted: _SolveOptions, *, rules: bool = True) -> Solution | None:
-    choice = try_search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, **_how(form, wanted, rules=rules))
+def _try_form(form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True) -> Solution | None:
+    how = _how(form, wanted, rules=rules)
+    choice = try_search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, settled=settled, **how)
     return None if choice is None else name_choice(form, facts_of(form), choice)
 
 
@@ -284,9 +290,11 @@ def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:
 
 
 def price_of_cooling(hot: Solution, cool: Solution) -> str:
-    """What it costs that a cheaper design was not taken, and what is too hot in that one."""
+    """What it costs that another design was not taken, and what is too hot in that one."""
     more = (weight_of(cool.layout, "cost")[0] - weight_of(hot.layout, "cost")[0]) / MICRO
     fault = next(each for each in table_heat(hot.layout).findings if is_too_hot(each))
+    if more < 0:  # shards that it would need cost more than other keys
+        return f"{money(-more)} a month less than the design that came first, in which at peak {fault.what}."
     return f"{money(more)} a month more than the cheapest design, in which at peak {fault.what} ({fault.arithmetic})."
 
 

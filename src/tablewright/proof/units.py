@@ -64,6 +64,11 @@ def known_first_units(
     return add_units(read_units(design, stored, chain, inputs) for chain in _chains(steps))
 
 
+def known_first_bytes(design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]) -> int:
+    """The same before it is rounded up."""
+    return sum(read_bytes(design, stored, chain, inputs) for chain in _chains(steps))
+
+
 def _chains(steps: Iterable[ReadStep]) -> Iterator[list[ReadStep]]:
     chain: list[ReadStep] = []
     for step in steps:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tablewright.design.influence import WORTH_TELLING, rests_on
+from tablewright.design.influence import CENT, WORTH_TELLING, moved_usd, rests_on
 from tablewright.design.wording import money
 
 if TYPE_CHECKING:
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from tablewright.spec.quantities import Assumption
 
 MOST_IN_A_LINE = 3
-SPOKEN_OF = ("entities.", "relationships", "access_patterns.")
-"""Beginnings of places where a spec has numbers of its own; those of ways to pay are said with them."""
 NUMBERS = (".count", ".rate", ".avg", ".cardinality", ".size_bytes", ".presence", ".items", ".age_days")
 """Ends of places that have numbers; designs of earlier versions name them without a value."""
 
@@ -26,10 +24,10 @@ def rests_on_text(design: Design) -> str:
         more = f"; and {len(found) - MOST_IN_A_LINE} more" if len(found) > MOST_IN_A_LINE else ""
         said = "; ".join(f"{_question(each)} ({_span(each)})" for each in found[:MOST_IN_A_LINE])
         return f"Its bill rests on: {said}{more}."
-    assumed = [each for each in (*design.assumptions, *design.cost.assumptions) if each.place.startswith(SPOKEN_OF)]
-    if any(each.usd_at_tenth is not None for each in assumed):
+    assumed = (*design.assumptions, *design.cost.assumptions)
+    if any(moved_usd(each, design.cost.usd_per_month) >= CENT for each in assumed):
         return f"No single guess moves its bill by more than {WORTH_TELLING:.0%}."
-    if any(each.place.endswith(NUMBERS) for each in assumed):
+    if any(each.place.endswith(NUMBERS) and each.usd_at_tenth is None for each in assumed):
         return ""
     return "Its bill rests on numbers that were all given."
 
@@ -45,7 +43,8 @@ def guess_texts(design: Design) -> list[str]:
 
 def _question(each: Assumption) -> str:
     """`Order.customerId: 100 different values?`."""
-    what = f"{each.value:,.0f} bytes" if each.place.endswith(".size_bytes") and each.value else each.taken
+    size = each.place.endswith(".size_bytes") and each.value
+    what = f"{each.value:,.0f} bytes for what has no size" if size else each.taken
     subject = _subject(each.place)
     return f"{subject}: {what}?" if subject else f"{what}?"
 

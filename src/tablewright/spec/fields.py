@@ -104,7 +104,7 @@ def _attribute_options(given: Any) -> Any:
     if given is None:
         return {}
     found: Any = {"type": given} if isinstance(given, str) else given
-    is_date = isinstance(found, dict) and found.get("type") == "date"  # pyright: ignore[reportUnknownMemberType]
+    is_date = isinstance(found, dict) and found.get("type") == "date"  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return {"period": "day", **found} if is_date else found  # pyright: ignore[reportUnknownVariableType]
 
 

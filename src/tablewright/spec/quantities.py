@@ -62,7 +62,7 @@ def count_items(spec: Spec, taken: Taken) -> dict[str, Number]:
     while pending:
         ready = [name for name in pending if not any(parent in pending for parent in _parents_of(spec, name))]
         for name in ready or pending[:1]:
-            numbers = _count_from_lifetime(spec, name) or _count_from_parents(spec, name, counts, taken)
+            numbers = _count_from_growth(spec, name) or _count_from_parents(spec, name, counts, taken)
             counts[name] = numbers[0].value
             found.update({each.place: each for each in numbers})
             pending.remove(name)
@@ -78,17 +78,19 @@ def _parents_of(spec: Spec, child: str) -> list[str]:
     ]
 
 
-def _count_from_lifetime(spec: Spec, name: str) -> list[Number]:
-    """What is added while an item lives, where items expire and no relationship tells how many children there are."""
-    entity = spec.entities[name]
-    told = any(each.avg for each in spec.relationships if name == (each.via or each.target))
-    if told or entity.ttl is None or entity.ttl.days is None:
+def _count_from_growth(spec: Spec, name: str) -> list[Number]:
+    """What a month adds, or what is added while an item lives; where no relationship tells how many there are."""
+    entity, place = spec.entities[name], f"entities.{name}.count"
+    if any(each.avg for each in spec.relationships if name == (each.via or each.target)):
         return []
+    if entity.ttl is None or entity.ttl.days is None:
+        month = entity.growth_per_month
+        return [Number(place, month, "derived", f"{month:,.0f} (what a month adds)")] if month else []
     puts = [each.rate.avg for each in spec.writes if each.rate is not None and _puts(each, name)]
     added = entity.growth_per_month / SECONDS_PER_MONTH if entity.growth_per_month else sum(puts)
     total = added * (entity.ttl.days * 86_400 + TTL_DELETION_SECONDS)
     how = f"{total:,.0f} ({added:.3g} a second live {entity.ttl.days:g} days and are gone {LINGER} later)"
-    return [Number(f"entities.{name}.count", total, "derived", how)] if total else []
+    return [Number(place, total, "derived", how)] if total else []
 
 
 def _puts(pattern: PatternSpec, entity: str) -> bool:

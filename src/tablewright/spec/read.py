@@ -31,7 +31,7 @@ TOP_FIELDS = {
     "name": "A short name for the application.",
     "application": "Another word for name.",
     "title": "The application in a line.",
-    "region": "Where it runs; prices follow.",
+    "region": "Where it runs: the prices of that region; one whose prices are not known needs a price file.",
     "month_growth": "By which share everything grows every month.",
     "entities": "What is stored.",
     "relationships": "How entities belong together.",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from tablewright.architect.designer import design
 from tablewright.architect.explain.decisions import decisions
 from tablewright.architect.explain.evolution import evolution
-from tablewright.architect.explain.questions.questions import questions
 from tablewright.architect.explain.resolve import Baseline, ground
 from tablewright.architect.solution import solve
 from tablewright.design.advice import Decision, NewPattern, Question
+from tablewright.design.model import Design
 from tablewright.spec.read import open_source
 from tests.architect.designs import CASE_FILES
 
@@ -26,8 +27,13 @@ def decided(case: str) -> tuple[Decision, ...]:
 
 
 @cache
+def explained(case: str) -> Design:
+    return design(CASE_FILES[case], explain=True)
+
+
 def asked(case: str) -> tuple[Question, ...]:
-    return questions(start(case))
+    """As they are shown: settled by designing."""
+    return explained(case).advice.questions
 
 
 @cache

@@ -4,6 +4,8 @@ import pytest
 
 from tablewright.design.cost.growth import count_after, growth_assumptions, growth_of, traffic_after
 from tablewright.design.cost.report import table_cost
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tests.design.cost.shop import DROP, GET, OF_CUSTOMER, ORDER, PUT, shop
 
 
@@ -25,6 +27,33 @@ def test_puts_less_deletes_are_taken_where_nothing_is_said():
     assert growth.added_per_month == 9 * 2_628_000
     assert growth_of(facts, "Order", traffic=10).added_per_month == 90 * 2_628_000
     assert growth_assumptions(facts)[0].taken == "23,652,000 items (puts less deletes)"
+
+
+def test_puts_that_are_refused_add_nothing():
+    put = {**PUT, "condition": "not exists", "failures": "30%"}
+    assert growth_of(shop(GET, put).facts, "Order").added_per_month == pytest.approx(7 * 2_628_000)
+
+
+def score(**attributes):
+    """The best of every player in every game, put ten times a second, and the players."""
+    names = {"game": {"values": ["chess", "go"]}, "playerId": "string", "points": "number", **attributes}
+    best = {"id": ["game", "playerId"], "attributes": names, "count": 1_000_000}
+    player = {"id": ["playerId"], "attributes": {"playerId": "string"}, "count": 600_000, "growth_per_month": 10_000}
+    put = {"id": "best", "kind": "write", "op": "put", "entity": "Best", "by": ["game", "playerId"], "rate": 10}
+    return growth_of(
+        assume(read_spec({"entities": {"Best": best, "Player": player}, "access_patterns": [put]})), "Best"
+    )
+
+
+def test_there_are_never_more_items_than_ids_that_can_occur():
+    # 26,280,000 puts a month, of two games and 600,000 players, of whom 10,000 are added every month
+    assert count_after(score(), 0) == 1_000_000
+    assert count_after(score(), 1) == 2 * 610_000
+    assert count_after(score(), 12) == 2 * 720_000
+    # a cardinality that is said holds
+    assert count_after(score(playerId={"cardinality": 700_000}), 36) == 1_400_000
+    # nobody says how many games there are
+    assert count_after(score(game="string"), 1) == 1_000_000 + 26_280_000
 
 
 def test_rates_that_are_not_said_add_nothing():
@@ -129,8 +158,8 @@ def test_what_is_written_along_grows_with_its_entity():
     assert count_after(growth_of(layout.facts, sentinel.name), 12) == 1_600_000
     silent = shop(GET, {**PUT, "condition": "not exists"}, order={"unique": "note"})
     (sentinel,) = (each for each in silent.spec.entities.values() if each.kind == "sentinel")
-    # nobody says how many are added: 10 puts a second, of an order and its sentinel
-    assert count_after(growth_of(silent.facts, sentinel.name), 1) == 1_000_000 + 10 * 2_628_000
+    # nobody says how many are added: 10 puts a second, of an order and its sentinel; one in a hundred is refused
+    assert count_after(growth_of(silent.facts, sentinel.name), 1) == pytest.approx(1_000_000 + 9.9 * 2_628_000)
     assert [each.place for each in growth_assumptions(silent.facts)] == ["entities.Order.growth_per_month"]
 
 

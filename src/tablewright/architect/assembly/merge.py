@@ -36,6 +36,7 @@ def merge_designs(facts: Facts, parts: Sequence[Design]) -> Design:
         parts[0],
         name=facts.spec.name,
         gap=max(each.gap for each in parts),
+        notes=tuple(note for each in parts for note in each.notes),
         title=facts.spec.title,
         tables=tuple(table for each in parts for table in each.tables),
         items=tuple(_with_sample(item, facts, part) for part in parts for item in part.items),

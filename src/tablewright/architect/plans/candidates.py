@@ -62,6 +62,5 @@ def read_plans(candidates: Candidates, pattern: PatternSpec) -> Iterator[ReadPla
             if serving is not None:
                 asked = partitions_asked(facts, shape, serving)
                 serving = msgspec.structs.replace(serving, read_items=items_read(facts, pattern, shape, serving))
-                yield ReadPlan(
-                    pattern.id, place.place, shape, serving, read_units(facts, pattern, {entity: serving}, asked)
-                )
+                units = read_units(facts, pattern, {entity: serving}, asked)
+                yield ReadPlan(pattern.id, place.place, shape, serving, units, asked=asked)

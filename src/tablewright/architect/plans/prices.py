@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 
 UNBOUNDED = 50_000_000
 """Micro-dollars a month that are given for partitions that do not grow beyond 10 GB: a rule, told where it costs."""
-ONE_PARTITION = 100_000_000_000
-"""Micro-dollars a month: more than any list of everything saves. A rule, told where it costs."""
-FEW_ITEMS = 1_000
-"""So many may lie in one partition of the table."""
 
 
 def read_cost(facts: Facts, prices: Prices, pattern: PatternSpec, units: float) -> int:
@@ -115,7 +111,7 @@ def is_transaction(facts: Facts, pattern: PatternSpec) -> bool:
 def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
     """Point-in-time recovery is paid for what lies in the table."""
     items = facts.counts[entry.entity] * entry.share
-    recovery = prices.pitr_gb_month if entry.place == TABLE and facts.spec.billing.pitr else 0.0
+    recovery = prices.pitr_gb_month if entry.place == TABLE and facts.spec.billing.has_recovery else 0.0
     return items * (entry.bytes + ITEM_STORAGE_OVERHEAD_BYTES) / GB * (prices.storage_gb_month + recovery) * 1e6
 
 
@@ -144,8 +140,3 @@ def growth_rule(facts: Facts, shape: Shape) -> int:
     """What is given for partitions that stay below 10 GB, in micro-dollars a month."""
     grows = not shape.bucket and largest_bytes(facts, shape) > MAX_ITEM_COLLECTION_BYTES
     return UNBOUNDED if grows else 0
-
-
-def one_partition_rule(facts: Facts, shape: Shape) -> int:
-    """What is given for a table key by which items are read one by one, and not from one partition that has them all."""
-    return ONE_PARTITION if not shape.partition and facts.counts[shape.entity] > FEW_ITEMS else 0

@@ -18,7 +18,7 @@ import msgspec
 
 from tablewright.architect.plans.plan import LeanEntries, SearchModel, VariantPlan
 from tablewright.architect.plans.prices import entry_cost, read_cost
-from tablewright.architect.plans.reading import partitions_asked, query_units
+from tablewright.architect.plans.reading import query_units
 from tablewright.architect.plans.sizes import entry_bytes, least_item_bytes
 from tablewright.architect.plans.values import CollectionPlan, ReadPlan, Variable
 from tablewright.design.serving.answers import limit_on
@@ -89,20 +89,19 @@ def _can_fetch(pattern: PatternSpec, plan: ReadPlan) -> bool:
 
 def _include(facts: Facts, plan: ReadPlan, attributes: tuple[str, ...]) -> ReadPlan:
     size = entry_bytes(facts, plan.shape, attributes)
-    return msgspec.structs.replace(plan, units=_units(facts, plan, size), projection="INCLUDE")
+    return msgspec.structs.replace(plan, units=_units(plan, size), projection="INCLUDE")
 
 
 def _fetch(facts: Facts, pattern: PatternSpec, plan: ReadPlan) -> ReadPlan:
-    keys = _units(facts, plan, entry_bytes(facts, plan.shape, ()))
+    keys = _units(plan, entry_bytes(facts, plan.shape, ()))
     limit = limit_on(facts.spec, pattern, plan.shape.entity)
     items = min(plan.serving.returned_items, limit or plan.serving.returned_items)
     units = keys + items * read_rcu(least_item_bytes(facts, plan.shape.entity))
     return msgspec.structs.replace(plan, units=units, projection="KEYS_ONLY")
 
 
-def _units(facts: Facts, plan: ReadPlan, size: float) -> float:
-    asked = partitions_asked(facts, plan.shape, plan.serving)
-    return query_units(plan.serving.read_items * size, plan.serving.shares, asked)
+def _units(plan: ReadPlan, size: float) -> float:
+    return query_units(plan.serving.read_items * size, plan.serving.shares, plan.asked)
 
 
 # ---- price ----------------------------------------------------------------------------------------------------------
@@ -137,6 +136,17 @@ def _add(model: SearchModel) -> None:
             _bind_slot(model, slot, kind)
         if kinds:
             model.row({("projection", slot, kind): 1 for kind in kinds}, upper=1)
+    _add_once(model)
+
+
+def _add_once(model: SearchModel) -> None:
+    """A second index with the same key and projection says nothing, however little its entries cost."""
+    slots = range(model.slots)
+    for shapes in model.candidates.shapes.values():
+        for shape in shapes.index if len(slots) > 1 else ():
+            model.row(whole_items(model, shape, slots), upper=1)
+    for each in model.lean_entries if len(slots) > 1 else ():
+        model.row({("lean", each.shape, slot, each.kind): 1 for slot in slots}, upper=1)
 
 
 def _add_entries(model: SearchModel, slot: int, savings: dict[LeanEntries, int]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
-from tablewright.architect.plans.prices import copy_cost
+from tablewright.architect.plans.prices import copy_cost, growth_rule
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
 from tablewright.design.serving.writes import replaces
 from tablewright.design.wording import concat
@@ -56,7 +56,8 @@ def _shapes(candidates: Candidates, entity: str) -> tuple[Shape, ...]:
 
 def _add_shapes(model: SearchModel, entity: str) -> None:
     for shape in _shapes(model.candidates, entity):
-        name = model.variable((SECOND_ITEM.variable, shape), copy_cost(model.facts, model.prices, shape))
+        rule = growth_rule(model.facts, shape)  # or a copy that grows without end would do for an item that may not
+        name = model.variable((SECOND_ITEM.variable, shape), copy_cost(model.facts, model.prices, shape), rule)
         if model.has(("base", shape)):
             model.row({name: 1, ("base", shape): 1}, upper=1)
 

@@ -16,18 +16,19 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from tablewright.architect.plans.collection import slots_of, variable_of
+from tablewright.architect.plans.pointer import moved_attributes
 from tablewright.architect.plans.prices import (
     effect_wcu,
     place_in_index,
     place_in_table,
     storage_cost,
 )
-from tablewright.architect.plans.reading import partitions_asked, query_units
+from tablewright.architect.plans.reading import query_units
 from tablewright.architect.plans.sizes import (
     bare_bytes,
     index_key_bytes,
@@ -42,7 +43,7 @@ from tablewright.design.serving.writes import needed
 from tablewright.spec.volumes import matching
 from tablewright.spec.writes import effect_on
 from tablewright.wire.capacity import read_rcu
-from tablewright.wire.limits import READ_UNIT_BYTES
+from tablewright.wire.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,6 +56,8 @@ MOST_STEPS = 12
 LEAST_STEP_BYTES = 8
 GRAIN = 2e-5
 """Of what every design costs: less than that does not tell two designs apart."""
+ADDED = ("size", "read", "beside", "sees", "joins")
+"""Kinds of variables that are made here."""
 MATERIAL = 2e-4
 """Of what every design costs: what a step of size must add to be told from the one before."""
 
@@ -139,7 +142,7 @@ def _add_reads(model: Model, entity: str, size: float, costs: Mapping[str, float
     """Patterns that may read smaller entries or second items pay only if they do not."""
     for pattern, cost in costs.items():
         name = model.variable(("read", pattern, entity, size), int(cost))
-        spared = {each: 1.0 for each in _sparing(model, pattern)}
+        spared = dict.fromkeys(_sparing(model, pattern), 1.0)
         model.row({name: 1, ("size", entity, size): -1, **spared}, lower=0)
 
 
@@ -148,8 +151,10 @@ def _steps_of(model: Model, entity: str, start: float, room: float, material: fl
     width = max(LEAST_STEP_BYTES, ceil(room / MOST_STEPS))
     found: dict[float, dict[str, float]] = {}
     before = _costs_at(model, entity, start, start)
-    for number in range(1, int(room // width) + 1):
-        size = start + number * width
+    even = {start + number * width for number in range(1, int(room // width) + 1)}
+    units = range(WRITE_UNIT_BYTES, ceil(start + room) + 1, WRITE_UNIT_BYTES)
+    full = {float(size + 1) for size in units if start < size + 1 <= start + room}  # where a write costs one more
+    for size in sorted(even | full):
         now = _costs_at(model, entity, size, start)
         more = {name: now[name] - before[name] for name in now if now[name] > before[name]}
         if sum(more.values()) >= material:
@@ -162,8 +167,8 @@ def _costs_at(model: Model, entity: str, size: float, start: float) -> dict[str,
     for id_, plans in model.candidates.plans.items():
         pattern = model.pattern(id_)
         if pattern.entity == entity and plans:
-            whole = [each for each in plans if each.place != "copy"]
-            grown = min((_grown(model, pattern, each, size, start) for each in whole), default=0.0)
+            whole = {_reading(each) for each in plans if each.place != "copy"}
+            grown = min((_grown(pattern, each, size, start) for each in whole), default=0.0)
             cost = _month(model, id_) * grown * model.prices.read_per_million
             key = id_ if _sparing(model, id_) else ""
             costs[key] = costs.get(key, 0.0) + cost
@@ -180,17 +185,20 @@ def _sparing(model: Model, pattern: str) -> list[Variable]:
     return [name for name, plan in found.items() if plan.place == "copy" or plan.projection != "ALL"]
 
 
-def _grown(model: Model, pattern: PatternSpec, plan: ReadPlan, size: float, start: float) -> float:
+_Reading: TypeAlias = tuple[float, tuple[float, ...], int]
+
+
+def _reading(plan: ReadPlan) -> _Reading:
+    """Items that are read, by which requests, from how many partitions: all that counts when items grow."""
+    return plan.serving.read_items, plan.serving.shares, plan.asked
+
+
+def _grown(pattern: PatternSpec, read: _Reading, size: float, start: float) -> float:
     """Read units beyond those of the smallest items."""
-    facts, strong = model.facts, pattern.consistency == "strong"
+    items, shares, asked = read
+    strong = pattern.consistency == "strong"
     if pattern.kind == "batch":
-        more = read_rcu(ceil(size), consistent=strong) - read_rcu(ceil(start), consistent=strong)
-        return more * plan.serving.read_items
-    asked, items, shares = (
-        partitions_asked(facts, plan.shape, plan.serving),
-        plan.serving.read_items,
-        plan.serving.shares,
-    )
+        return items * (read_rcu(ceil(size), consistent=strong) - read_rcu(ceil(start), consistent=strong))
     return query_units(items * size, shares, asked, consistent=strong) - query_units(
         items * start, shares, asked, consistent=strong
     )
@@ -214,7 +222,7 @@ def _grown_together(model: Model, plan: CollectionPlan, entity: str, size: float
 
 def _add_strangers(model: Model) -> None:
     """Whoever reads several entities, or several in one order, reads all that others have put into the partition."""
-    for id_, plans in model.candidates.collections.items():
+    for plans in model.candidates.collections.values():
         for plan in plans:
             for slot in slots_of(plan, model.slots):
                 _add_beside(model, variable_of(plan, slot), plan, slot)
@@ -289,5 +297,11 @@ def _add_transaction(model: Model, write: PatternSpec) -> None:
     units = sum(effect_wcu(each, transactional=False) for each in effects_of(facts, entries, write))
     cost = int(_month(model, write.id) * units * model.prices.write_per_million)
     name = model.variable(("joins", write.id), cost)
+    moving = [
+        ("base", shape)
+        for entity in write.entities
+        for shape in model.candidates.shapes[entity].base
+        if moved_attributes(facts, shape)  # whose pointers make it one already
+    ]
     for shape in copies:
-        model.row({name: 1, ("copy", shape): -1}, lower=0)
+        model.row({name: 1, ("copy", shape): -1, **dict.fromkeys(moving, 1.0)}, lower=0)

@@ -92,8 +92,11 @@ def conflicts_of(spec: Spec, can_serve: CanServe) -> Conflicts:
         helping = list(islice(_remedies(spec, ids, can_serve), 1 if steps else MOST_REMEDIES))
         if helping:
             return Conflicts(found=tuple(found), remedies=(*steps, *helping))
-        steps.append(_ending(spec, ids, can_serve))
-        spec = steps[-1].spec
+        ending = _ending(spec, ids, can_serve)
+        if ending is None:
+            break
+        steps.append(ending)
+        spec = ending.spec
     return Conflicts(found=tuple(found), remedies=())
 
 
@@ -102,9 +105,9 @@ def _in_conflict(spec: Spec, can_serve: CanServe) -> list[str]:
     return smallest([each.id for each in spec.patterns], lambda left: can_serve(with_only(spec, left)))
 
 
-def _ending(spec: Spec, ids: Sequence[str], can_serve: CanServe) -> _Remedy:
-    """What ends this conflict, others aside: at least leaving out one of its patterns does."""
-    return next(_remedies(spec, ids, lambda then: can_serve(with_only(then, ids))))
+def _ending(spec: Spec, ids: Sequence[str], can_serve: CanServe) -> _Remedy | None:
+    """What ends this conflict, others aside: at least leaving out one of its patterns does, if any other is left."""
+    return next(_remedies(spec, ids, lambda then: can_serve(with_only(then, ids))), None)
 
 
 def smallest(ids: Sequence[str], fine: Callable[[Sequence[str]], bool]) -> list[str]:
@@ -158,7 +161,7 @@ def _remedies(spec: Spec, ids: Sequence[str], can_serve: CanServe) -> Iterator[_
         yield from _relaxed_patterns(spec, id_, can_serve)
     for id_ in ids:
         then = with_only(spec, [each.id for each in spec.patterns if each.id != id_])
-        if can_serve(then):
+        if then.patterns and can_serve(then):
             yield _Remedy(f"access_patterns.{id_}", "left out", then)
 
 

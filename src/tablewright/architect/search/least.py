@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.plans.registry import PLACES
+from tablewright.architect.plans.values import Choice
 from tablewright.architect.search.stages import in_low_slots, money, ties
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tablewright.architect.plans.values import Choice, Variable
+    from tablewright.architect.plans.values import Variable
     from tablewright.architect.search.model import Model
     from tablewright.architect.search.program import Program
 
@@ -25,9 +26,11 @@ ALIKE = 0.001
 """Bills that differ by less are the same: ties decide, and not a few bytes of a key."""
 PROVEN = 0.005
 """No other design costs less by more than this share, or the gap says how much it may be."""
-EFFORT = 20_000
-FEWEST, MOST = 4, 40
+EFFORT = 5_000
+FEWEST, MOST = 2, 12
 """Points that are asked for: as many as this effort allows for the variables of the program, within bounds."""
+NODES = 100
+"""Of each of these searches."""
 _SHAPES = tuple(place.variable for place in PLACES)
 
 
@@ -52,15 +55,15 @@ def least_bill(model: Model, first: Choice, bill: Callable[[Choice], float]) -> 
     program, costs = model.program, money(model)
     found = _Least(first, bill(first) + first.rules, 0.0)
     exclude(program, first)
-    for _ in range(max(FEWEST, min(MOST, EFFORT // len(program.columns)))):
-        point = program.minimise(costs)
+    for count in range(max(FEWEST, min(MOST, EFFORT // len(program.columns)))):
+        point = program.minimise(costs, nodes=NODES)
         if point is None:
             found = msgspec.structs.replace(found, bound=found.weight)
             break
         value = program.value(costs, point.chosen)
         bound = model.constant + model.grain * (value - point.gap * abs(value))
         found = msgspec.structs.replace(found, bound=max(found.bound, bound))
-        if bound >= found.weight * (1 - PROVEN):
+        if bound >= found.weight * (1 - (ALIKE if count < FEWEST else PROVEN)):
             break
         found = _better(model, found, point.chosen, bill)
         exclude(program, model.choice(point.chosen))
@@ -70,7 +73,8 @@ def least_bill(model: Model, first: Choice, bill: Callable[[Choice], float]) -> 
 def _better(model: Model, found: _Least, chosen: frozenset[Variable], bill: Callable[[Choice], float]) -> _Least:
     choice = model.choice(chosen)
     weight = bill(choice) + choice.rules
-    if weight >= found.weight * (1 - ALIKE):
+    alike = weight <= found.weight * (1 + ALIKE) and len(choice.slots) < len(found.choice.slots)
+    if weight >= found.weight * (1 - ALIKE) and not alike:
         return found
     lowest = model.choice(in_low_slots(model.program, chosen, ties(model)))
     return msgspec.structs.replace(found, choice=lowest, weight=weight)

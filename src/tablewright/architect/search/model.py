@@ -149,7 +149,8 @@ class Model:
 
     def choice(self, chosen: frozenset[Variable]) -> Choice:
         picked: list[Any] = sorted(chosen, key=repr)
-        used = [slot for slot in range(self.slots) if ("used", slot) in chosen]
+        held = {name[2] for name in picked if name[0] == GLOBAL_INDEX.variable}
+        used = [slot for slot in range(self.slots) if slot in held]
         slots = tuple(_shapes_in(picked, GLOBAL_INDEX, slot) for slot in used)
         plans = {id_: plan for id_, named in self.plans.items() for name, plan in named.items() if name in chosen}
         local = [number for number in range(most_local_indexes(self.candidates)) if ("local", number) in chosen]

@@ -38,6 +38,7 @@ class _SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     least: int = 0  # slots that are there already
     nodes: int | None = None
     rules: bool = True
+    settled: bool = True
 
 
 def search(
@@ -87,8 +88,12 @@ def try_search(
     candidates: Candidates | None = None,
     nodes: int | None = None,
     rules: bool = True,
+    settled: bool = True,
 ) -> Choice | None:
-    """Like `search`, and None where the patterns cannot all be served."""
+    """Like `search`, and None where the patterns cannot all be served.
+
+    Where the choice need not be `settled`, it is any of those that are best: quicker, where only its value counts.
+    """
     asked = _SearchOptions(
         aim=aim or ("cost" if facts.has_rates else "gsis"),
         max_gsis=facts.spec.constraints.max_gsis if max_gsis is None else max_gsis,
@@ -98,6 +103,7 @@ def try_search(
         least=len(prefer.slots) if prefer else 0,
         nodes=nodes,
         rules=rules,
+        settled=settled,
     )
     return _with_slots(candidates or candidates_of(facts, prefer), asked)
 
@@ -148,7 +154,7 @@ def _with_slots(candidates: Candidates, asked: _SearchOptions) -> Choice | None:
     slots = min(asked.max_gsis, max(_least_slots(candidates), asked.least) + SPARE_SLOTS)
     while True:
         model, kept = _prepare(candidates, asked, slots)
-        found = best(model, asked.aim, first=kept, nodes=asked.nodes)
+        found = best(model, asked.aim, first=kept, nodes=asked.nodes, settled=asked.settled)
         more = min(asked.max_gsis, slots + SPARE_SLOTS)
         if found is not None and (len(found.choice.slots) < slots or more == slots):
             return found.choice

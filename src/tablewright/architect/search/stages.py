@@ -17,7 +17,6 @@ import msgspec
 from tablewright.architect.plans.collection import slots_of, variable_of
 from tablewright.architect.plans.likeness import Likeness, likeness_of
 from tablewright.architect.plans.local_index import LOCAL_INDEX
-from tablewright.architect.plans.reading import partitions_asked
 from tablewright.architect.plans.registry import NUMBERED, PLACE_OF, PLACES, SHARED
 from tablewright.architect.plans.values import Choice, Variable
 from tablewright.architect.search.program import Optimum, Program
@@ -81,9 +80,7 @@ def _requests(facts: Facts, plan: ReadPlan) -> int:
     items themselves where an index has keys only.
     """
     size = plan.serving.read_items * item_bytes(facts, plan.shape.entity)
-    pages = (
-        1 if plan.serving.is_get else ceil(size / partitions_asked(facts, plan.shape, plan.serving) / MAX_PAGE_BYTES)
-    )
+    pages = 1 if plan.serving.is_get else ceil(size / plan.asked / MAX_PAGE_BYTES)
     return max(1, pages) + len(plan.serving.shares) - 1 + (plan.projection == "KEYS_ONLY")
 
 
@@ -178,7 +175,7 @@ def low_slots(program: Program, chosen: frozenset[Variable], own: Costs) -> Cost
     program.settle([name for name in program.columns if name[0] not in SHARED and _slotless(name) not in picked], 0)
     program.settle([name for name in chosen if _slotless(name) == name], 1)
     shapes = [name for name in program.columns if name[0] in INDEX_SHAPES and _slotless(name) in picked]
-    return {name: float(name[2] * OWN_NUMBERS) + own.get(name, 1.0) for name in shapes}
+    return {name: (name[2] + 1) * (OWN_NUMBERS + own.get(name, 1.0)) for name in shapes}
 
 
 # ---- solving -------------------------------------------------------------------------------------------------------
@@ -191,15 +188,26 @@ class _BestChoice(msgspec.Struct, frozen=True):
     values: tuple[float, ...]
 
 
-def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None) -> _BestChoice | None:
-    """The best design for an aim, with `first` before all else; None when nothing serves all patterns."""
+def best(
+    model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None, settled: bool = True
+) -> _BestChoice | None:
+    """The best design for an aim, with `first` before all else; None when nothing serves all patterns.
+
+    Where it need not be `settled`, any of those that cost the least will do.
+    """
     before = _stages_before_indexes(model, aim, first)
+    if not settled:
+        optimum = run_stages(model, before, nodes)
+        return None if optimum is None else _best_choice(model, before, optimum.chosen, optimum.gap)
     behind = [stage(model) for stage in STAGES[aim][STAGES[aim].index(_indexes) :]]
     optimum = run_stages(model, [*before, *behind], nodes)
     if optimum is None:
         return None
-    chosen = _without_ties(model, optimum.chosen)
-    choice = msgspec.structs.replace(model.choice(chosen), gap=optimum.gap)
+    return _best_choice(model, before, _without_ties(model, optimum.chosen), optimum.gap)
+
+
+def _best_choice(model: Model, before: list[Costs], chosen: frozenset[Variable], gap: float) -> _BestChoice:
+    choice = msgspec.structs.replace(model.choice(chosen), gap=gap)
     return _BestChoice(choice, tuple(model.program.value(costs, chosen) for costs in before))
 
 
@@ -240,11 +248,13 @@ def run_stages(model: Model, stages: list[Costs], nodes: int | None = None) -> O
     """The point after all stages, and the largest of their gaps."""
     program = model.program
     found = Optimum(frozenset())
-    for costs in stages:
+    for at, costs in enumerate(stages, 1):
         point = program.minimise(costs, start=found.chosen, nodes=nodes)
         if point is None:
             return None
         found = Optimum(point.chosen, max(found.gap, point.gap))
+        if at == len(stages) == 1:  # nothing follows
+            return found
         program.fix(costs, program.value(costs, found.chosen))
         if costs == _indexes(model):
             _leave_unused(model, found.chosen)

@@ -66,11 +66,16 @@ def _having(facts: Facts, pattern: PatternSpec, entity: str) -> float:
 
 
 def page_items(facts: Facts, pattern: PatternSpec, entity: str) -> float | None:
-    """A list without a limit, of items nobody has counted, is taken to be read a page at a time; None for others."""
+    """A list without a limit, of items whose number is guessed, is taken to be read page by page; None for others."""
     is_limited = limit_on(facts.spec, pattern, entity) is not None or pattern.items is not None
-    if is_limited or pattern.kind == "batch" or facts.spec.entities[entity].count is not None:
+    if is_limited or pattern.kind == "batch" or not _is_count_assumed(facts, entity):
         return None
     return MAX_PAGE_BYTES / len(pattern.entities) / item_bytes(facts, entity)
+
+
+def _is_count_assumed(facts: Facts, entity: str) -> bool:
+    place = f"entities.{entity}.count"
+    return any(each.place == place and each.origin == "assumed" for each in facts.numbers)
 
 
 def answer_assumptions(facts: Facts) -> Iterator[Assumption]:

@@ -31,9 +31,10 @@ from tablewright.proof.population.conditions import met_by
 from tablewright.proof.population.items import Population, populate
 from tablewright.proof.population.scale import resized, shares_for
 from tablewright.proof.recomputed import Estimates, estimates_of
-from tablewright.proof.units import known_first_units, read_bytes, read_units, writing_units
+from tablewright.proof.units import known_first_bytes, known_first_units, read_bytes, read_units, writing_units
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
+from tablewright.wire.limits import READ_UNIT_BYTES
 from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal_item
 
@@ -195,14 +196,18 @@ def _write_once(context: ProofContext, population: Population, subject: Subject,
     if applied is None or not applied.changed:
         return None
     inputs, before = context.parameters(subject, call), context.stored
-    predicted_rcu = known_first_units(context.design, before, subject.design.reads, inputs)
+    asked = (context.design, before, subject.design.reads, inputs)
     outcome = context.run_write(subject, call)
     advance(context, applied, subject.design)
     if outcome.result != "written":
         return None
     predicted_wcu = writing_units(context.design, subject.design, before, applied)
     return _Run(
-        sum(outcome.rcu.values()), sum(predicted_rcu.values()), sum(outcome.wcu.values()), sum(predicted_wcu.values())
+        sum(outcome.rcu.values()),
+        sum(known_first_units(*asked).values()),
+        sum(outcome.wcu.values()),
+        sum(predicted_wcu.values()),
+        known_first_bytes(*asked),
     )
 
 
@@ -278,22 +283,31 @@ def _reason(trial: _Trial, subject: Subject, sample: _Sample, kind: str) -> str 
     error = sample.error(f"measured_{kind}")
     if abs(getattr(smaller, kind) - sample.mean(f"measured_{kind}")) <= LIKELY * error:
         return f"chance: the standard error is {error:.2g}"
-    if kind == "rcu" and subject.meant.is_read:
-        return _rounding(sample, smaller) or _limits(trial, subject, sample)
+    if kind == "rcu" and not subject.design.cascade:
+        return _rounding(subject, sample, smaller) or _limits(trial, subject, sample)
     return None
 
 
-def _rounding(sample: _Sample, smaller: Prediction) -> str | None:
-    """Lists differ in length, and every request is rounded up: a mean of rounded numbers is no rounded mean."""
+def _rounding(subject: Subject, sample: _Sample, smaller: Prediction) -> str | None:
+    """Lists differ in length, and every request is rounded up: a mean of rounded numbers is no rounded mean.
+
+    That is no excuse for an estimate that is not the rounded bytes itself, up to a step for every request.
+    """
     read, meant = sample.mean("bytes_read"), smaller.bytes_read
-    if abs(read - meant) <= TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
-        return f"each request is rounded up by itself: {read:,.0f} bytes a run, {meant:,.0f} estimated"
-    return None
+    if abs(read - meant) > TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
+        return None
+    steps = subject.design.reads
+    step = 1.0 if any(each.consistent for each in steps) else 0.5
+    rounded = smaller.requests + (smaller.items if any(each.operation == "BatchGetItem" for each in steps) else 0.0)
+    plain = meant / READ_UNIT_BYTES * step
+    if not plain * (1 - TOLERANCE) <= smaller.rcu <= (plain + step * rounded) * (1 + TOLERANCE):
+        return None
+    return f"each request is rounded up by itself: {read:,.0f} bytes a run, {meant:,.0f} estimated"
 
 
 def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
     """Lists differ in length, and only the longer ones are cut: without their limit they are as long as estimated."""
-    if all(each.limit is None for each in subject.design.reads):
+    if not subject.meant.is_read or all(each.limit is None for each in subject.design.reads):
         return None
     steps, context = _without_limits(subject.design).reads, trial.context
     read = fmean(read_bytes(context.design, context.stored, steps, inputs) for inputs in sample.asked)
@@ -306,7 +320,7 @@ def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
 def _compare_sizes(context: ProofContext, estimated: Mapping[str, float]) -> Iterator[SizeEstimate]:
     label = context.design.encoding.type_field
     for each in context.design.items:
-        if each.kind != "entity":
+        if each.kind != "entity" or context.facts.spec.entities[each.entity].size_bytes:  # said, not estimated
             continue
         own = [item for item in context.stored.values() if item.get(label) == each.fixed.get(label)]
         if own and each.name in estimated:

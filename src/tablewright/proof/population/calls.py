@@ -189,7 +189,7 @@ def _change(population: Population, effect: Effect, state: State, by: Item, want
     fitting = _fitting(effect, state, by)
     if not fitting:
         return {}
-    chosen = population.chance.choice(fitting)
+    chosen = population.chance.choice([item for item in fitting if _changes_something(effect, item)] or fitting)
     by.update({name: chosen[name] for name in effect.by})
     if population.chance.random() < OWN_SHARE:  # a ticket says of which seat it is; whose the post is that is liked
         by.update({name: chosen[name] for name in wanted if name in chosen and name not in by})
@@ -203,6 +203,12 @@ def _change(population: Population, effect: Effect, state: State, by: Item, want
             break
         made = new_item(population, effect.entity, kept, names)
     return {effect.entity: {name: made[name] for name in names if name in made}} if names else {}
+
+
+def _changes_something(effect: Effect, item: Item) -> bool:
+    """Nobody closes what is closed, or takes away what is not there."""
+    said = [each for each in effect.changes if each.kind in ("set", "remove")]
+    return all(item.get(each.attr) != (each.value if each.kind == "set" else None) for each in said)
 
 
 def _new(population: Population, effect: Effect, state: State, by: Item) -> Item:

@@ -46,9 +46,9 @@ def few_partitions(case: Case) -> Iterator[Remark]:
 
 
 def hot_end(case: Case) -> Iterator[Remark]:
-    """Partitions that only grow at their end and are busy: all writes meet there, and no split helps."""
+    """Partitions that only grow at their end and are busy: all writes meet there, and no split helps; shards do."""
     for each in case.heat.partitions:
-        if each.time_ordered and each.verdict != "cool":
+        if each.time_ordered and each.verdict != "cool" and each.shards == 1:
             use = percent(1 - min(each.read_headroom, each.write_headroom))
             text = f"{each.place}: {each.partition_key} is sorted by time and used to {use} at peak"
             yield Remark(text=text, views=case.views_in(each.place, each.partition_key))

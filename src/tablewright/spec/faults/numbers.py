@@ -33,7 +33,7 @@ def entity_faults(place: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFa
         yield from _value_faults(at, entity, attribute)
         yield from _reference_count_faults(f"{at}.cardinality", attribute, spec)
     yield from _size_faults(place, entity)
-    yield from _growth_faults(place, entity)
+    yield from _growth_faults(place, entity, spec)
     yield from _lifetime_faults(place, entity, spec)
     if entity.count == 0:
         yield f"{place}.count", "0 items: leave the entity out, or say how many there are after the first month."
@@ -139,18 +139,42 @@ def _smaller_than_its_parts(place: str, entity: EntitySpec) -> Iterator[SpecFaul
         yield place, f"{entity.size_bytes:,} bytes, but the attributes that all items have are {least:,}; {CORRECT}"
 
 
-def _growth_faults(place: str, entity: EntitySpec) -> Iterator[SpecFault]:
-    if entity.growth_share is None or entity.growth_per_month is None or not entity.count:
-        return
-    by_share = entity.growth_share * entity.count
-    if not agree(by_share, entity.growth_per_month):
+def _growth_faults(place: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault]:
+    if entity.growth_share is not None and entity.growth_per_month is not None and entity.count:
+        by_share = entity.growth_share * entity.count
+        if not agree(by_share, entity.growth_per_month):
+            yield (
+                f"{place}.growth",
+                (
+                    f"{entity.growth_share:.0%} of {entity.count:,.0f} are {by_share:,.0f} a month, and"
+                    f" growth_per_month says {entity.growth_per_month:,.0f}; {LEAVE_OUT}"
+                ),
+            )
+    growth, put = _said_growth(entity), _put_per_month(entity, spec)
+    if growth and put is not None and growth > FAR * put:
+        field = "growth" if entity.growth_per_month is None else "growth_per_month"
         yield (
-            f"{place}.growth",
-            (
-                f"{entity.growth_share:.0%} of {entity.count:,.0f} are {by_share:,.0f} a month, and growth_per_month"
-                f" says {entity.growth_per_month:,.0f}; leave out one of them."
-            ),
+            f"{place}.{field}",
+            f"{growth:,.0f} more a month, and the writes that make {entity.name} items run {put:,.0f} times; {CORRECT}",
         )
+
+
+def _said_growth(entity: EntitySpec) -> float | None:
+    if entity.growth_per_month is None and entity.growth_share is not None:
+        return entity.growth_share * entity.count if entity.count else None
+    return entity.growth_per_month
+
+
+def _put_per_month(entity: EntitySpec, spec: Spec) -> float | None:
+    """How often a month items are made; None where that is not said, or one run may make several."""
+    makers = [
+        each
+        for each in spec.writes
+        if entity.name in each.entities and (each.op in ("put", "transact") or each.upserts(entity.name))
+    ]
+    if not makers or any(each.rate is None or len(each.entities) > 1 for each in makers):
+        return None
+    return sum(each.rate.avg for each in makers if each.rate is not None) * SECONDS_PER_MONTH
 
 
 def _lifetime_faults(place: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault]:
@@ -163,7 +187,7 @@ def _lifetime_faults(place: str, entity: EntitySpec, spec: Spec) -> Iterator[Spe
             f"{place}.ttl",
             "nothing would expire: give its days, or an attribute that is a number (seconds since 1970).",
         )
-    added = _added_per_month(entity, spec)
+    added = max(_said_growth(entity) or 0.0, _put_per_month(entity, spec) or 0.0)
     if not days or not added or not entity.count:
         return
     most = added * (days + LINGER_DAYS) / DAYS_PER_MONTH
@@ -175,17 +199,6 @@ def _lifetime_faults(place: str, entity: EntitySpec, spec: Spec) -> Iterator[Spe
                 f" a time, and count says {entity.count:,.0f}; {CORRECT}"
             ),
         )
-
-
-def _added_per_month(entity: EntitySpec, spec: Spec) -> float | None:
-    """What growth says, or the puts if these are more; None where either is unknown."""
-    growth = entity.growth_per_month
-    if growth is None and entity.growth_share is not None:
-        growth = entity.growth_share * (entity.count or 0)
-    makers = [each for each in spec.writes if entity.name in each.entities and each.op != "delete"]
-    if growth is None or any(each.rate is None and each.op in ("put", "transact") for each in makers):
-        return growth if not any(each.op in ("put", "transact") for each in makers) else None
-    return max(growth, sum(each.rate.avg for each in makers if each.rate is not None) * SECONDS_PER_MONTH)
 
 
 def agree(one: float, other: float) -> bool:

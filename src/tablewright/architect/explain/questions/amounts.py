@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
+from tablewright.architect.explain.questions.asking import ALL_RATES, OpenQuestion, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ def _rates(solution: Solution) -> Iterator[OpenQuestion]:
     silent = [each for each in solution.origin.patterns if each.rate is None]
     if silent and not solution.asked.has_rates:
         yield OpenQuestion(
-            id="rates",
+            id=ALL_RATES,
             source="rate",
             place="access_patterns",
             question="How often is each pattern used?",

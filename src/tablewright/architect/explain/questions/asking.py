@@ -10,6 +10,8 @@ import msgspec
 Changes: TypeAlias = Mapping[str, Any]
 FIRST = "condition"
 """What keeps a pattern from being proven is asked before everything else."""
+ALL_RATES = "rates"
+"""Where nobody said any rate; nothing moves a bill more."""
 MOST_QUESTIONS = 8
 
 

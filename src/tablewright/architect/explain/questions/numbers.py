@@ -9,13 +9,19 @@ from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
 from tablewright.architect.influence import TEN_TIMES, TENTH
 from tablewright.design.influence import moved_usd, rests_on
 from tablewright.design.wording import number
+from tablewright.spec.facts import assume
+from tablewright.spec.volumes import item_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.model import Design
+    from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec
     from tablewright.spec.quantities import Assumption
+
+
+SIZE = ".size_bytes"
 
 
 def numbers_to_ask(made: Design, spec: Spec) -> Iterator[OpenQuestion]:
@@ -23,16 +29,24 @@ def numbers_to_ask(made: Design, spec: Spec) -> Iterator[OpenQuestion]:
 
     Where nobody said any rate, single rates are not asked for: that is one question for all of them.
     """
-    has_rates = any(each.rate is not None for each in spec.patterns)
+    facts = assume(spec)
     for each in rests_on(made):
         wording = _wording(spec, each.place)
-        if wording is not None and (has_rates or not each.place.endswith(".rate")):
-            yield _number(each, wording, moved_usd(each, made.cost.usd_per_month))
+        if wording is not None and (facts.has_rates or not each.place.endswith(".rate")):
+            beside = _bytes_beside(facts, each) if each.place.endswith(SIZE) else 0.0
+            yield _number(each, wording, moved_usd(each, made.cost.usd_per_month), beside)
 
 
-def _number(each: Assumption, question: str, usd: float) -> OpenQuestion:
-    value = each.value or 0.0
-    others = (_exact(each.place, value * times) for times in (TENTH, TEN_TIMES))
+def _bytes_beside(facts: Facts, each: Assumption) -> float:
+    """What is known of an item's size: only the rest of it was assumed, and a spec states the whole."""
+    entity = each.place.removeprefix("entities.").removesuffix(SIZE)
+    return item_bytes(facts, entity) - (each.value or 0.0)
+
+
+def _number(each: Assumption, question: str, usd: float, beside: float) -> OpenQuestion:
+    guessed = each.value or 0.0
+    value = beside + guessed
+    others = (_exact(each.place, beside + guessed * times) for times in (TENTH, TEN_TIMES))
     return OpenQuestion(
         id=f"number:{each.place}",
         source="number",

@@ -9,7 +9,7 @@ import msgspec
 
 from tablewright.architect.explain.decisions import key_changes
 from tablewright.architect.explain.questions.answers import answered, that_can_be_said
-from tablewright.architect.explain.questions.asking import FIRST, MOST_QUESTIONS, Reply
+from tablewright.architect.explain.questions.asking import ALL_RATES, FIRST, MOST_QUESTIONS, Reply
 from tablewright.architect.explain.questions.numbers import numbers_to_ask
 from tablewright.architect.explain.resolve import outcome
 from tablewright.design.advice import Answer, Question
@@ -43,8 +43,10 @@ def settled_questions(made: Design, spec: Spec, now: Sequence[Solution], settle:
     numbers = islice(that_can_be_said(content, numbers_to_ask(made, spec)), MOST_NUMBERS)
     found = made.advice.questions
     unread = [each for each in found if each.id.startswith(f"{FIRST}:")]
-    others = [each for each in found if each not in unread]
-    shown = (_settled(spec, content, chosen, each, settle) for each in (*unread, *map(_question_of, numbers), *others))
+    rates = [each for each in found if each.id == ALL_RATES]
+    others = [each for each in found if each not in (*unread, *rates)]
+    order = (*unread, *rates, *map(_question_of, numbers), *others)
+    shown = (_settled(spec, content, chosen, each, settle) for each in order)
     return tuple(islice((each for each in shown if each is not None), MOST_QUESTIONS))
 
 

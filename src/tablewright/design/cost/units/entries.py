@@ -229,7 +229,8 @@ def _view_key_bytes(layout: Layout, view: View) -> float:
     if keys.native:
         return 0.0
     share = 1.0 if view.index is None else membership(layout.facts, view.shape)
-    return share * sum(_key_bytes(layout, view.entity, template) for template in (keys.pk, keys.sk))
+    own = (keys.sk,) if view.lsi is not None else (keys.pk, keys.sk)  # a local index has the table's partition key
+    return share * sum(_key_bytes(layout, view.entity, template) for template in own)
 
 
 def _key_bytes(layout: Layout, entity: str, key: KeyTemplate) -> int:

@@ -7,6 +7,7 @@ single runs from the items they really touch, with the same arithmetic.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -14,11 +15,11 @@ import msgspec
 from tablewright.design.cost.units.entries import Entry, entries_of
 from tablewright.design.serving.serving import read_under
 from tablewright.design.serving.writes import Place, companion_needs, needed, with_timestamp
+from tablewright.design.values.templates import DELIMITER
 from tablewright.spec.volumes import matching
 
 if TYPE_CHECKING:
-    from tablewright.design.layout.layout import Layout
-    from tablewright.design.layout.views import View
+    from tablewright.design.layout.layout import Layout, StoredRead
     from tablewright.design.serving.serving import Serving
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
@@ -77,10 +78,10 @@ def _with_values(facts: Facts, attribute: AttributeSpec, referred: str | None, c
 def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     """Items under the key of every partition that is asked; a limit counts only where nothing is filtered behind it."""
     read = layout.reads[pattern.id]
-    view, serving = read.views[pattern.entity], read.servings[pattern.entity]
+    serving = read.servings[pattern.entity]
     own = {name: _under_key(facts, pattern, read.views[name].shape, each) for name, each in read.servings.items()}
     mixed = len(pattern.entities) > 1 or serving.by_type
-    found = {**_strangers(facts, layout, view, serving), **own} if mixed else own
+    found = {**_strangers(facts, layout, read, serving), **own} if mixed else own
     if read.limit is None or read.filters or serving.is_get:
         return found
     most = float(read.limit * read.shards)
@@ -94,13 +95,25 @@ def _under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Servin
     return read_under(facts, pattern, shape, serving)
 
 
-def _strangers(facts: Facts, layout: Layout, view: View, serving: Serving) -> Items:
+def _strangers(facts: Facts, layout: Layout, read: StoredRead, serving: Serving) -> Items:
     """Items of other types that lie between those wanted: read, paid for and filtered out."""
+    view = read.views[read.entities[0]]
+    begin = _common_beginning(layout, read)
     return {
         each.entity: matching(facts, each.entity, (*each.shape.partition, *serving.equal))
         for each in layout.groups[view]
         if each.entity != view.entity and each.shape.signature == view.shape.signature
+        if layout.keys[each].sk.template.stem.startswith(begin)
     }
+
+
+def _common_beginning(layout: Layout, read: StoredRead) -> str:
+    """What a collection is asked by: in ElectroDB's keys its name stands first, and those of others do not begin so."""
+    if layout.style != "electrodb" or len(read.views) < 2:
+        return ""
+    stems = [layout.keys[each].sk.template.stem.split(DELIMITER) for each in read.views.values()]
+    begin = list(takewhile(lambda parts: len(set(parts)) == 1, zip(*stems, strict=False)))
+    return "".join(f"{parts[0]}{DELIMITER}" for parts in begin)
 
 
 def _items_located(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:

@@ -18,12 +18,14 @@ from tablewright.design.cost.units.entries import TABLE, Entry, EntryKind, place
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, entry_at
 from tablewright.design.serving.writes import failure_share, operation_on
+from tablewright.spec.writes import effect_on
 from tablewright.wire.capacity import read_rcu, write_wcu
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.views import View
     from tablewright.spec.model import PatternSpec
 
 
@@ -51,7 +53,11 @@ def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pre
     lines = [
         estimated_line(each, failure_share(layout.facts, pattern), transactional=transactional) for each in effects
     ]
-    lookups = [_look_up(layout, pattern, entity, volumes) for entity in volumes.located_items.get(pattern.id, ())]
+    lookups = [
+        look
+        for entity in volumes.located_items.get(pattern.id, ())
+        for look in (*_pointers(layout, pattern, entity, volumes), _look_up(layout, pattern, entity, volumes))
+    ]
     return Prediction(
         pattern=pattern.id,
         requests=1.0 + sum(each.requests for each in lookups),
@@ -96,9 +102,21 @@ def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> _
 # ---- finding the key ------------------------------------------------------------------------------------------------
 
 
+def _pointers(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> Iterator[_LookUp]:
+    """Where an id alone does not tell the table's key, the small item that keeps it unique says where the item is."""
+    facts, ids = layout.facts, set(layout.spec.entities[entity].id)
+    is_known = set(layout.base(entity).attributes) <= set(effect_on(facts, pattern, entity).by)
+    if is_known or (pattern.id, entity) in layout.located or operation_on(facts, pattern, entity) == "put":
+        return
+    for each in layout.spec.entities.values():
+        if each.kind == "sentinel" and each.of == entity and set(each.id) == ids:
+            size = entry_at(volumes, TABLE, each.name).bytes
+            yield _LookUp(TABLE, each.name, 1.0, size, read_rcu(ceil(size), consistent=True))
+
+
 def _look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> _LookUp:
     located = layout.located.get((pattern.id, entity))
-    if located is None:
+    if located is None or _is_known(pattern, located.view):
         is_new = operation_on(layout.facts, pattern, entity) == "put"  # a put is taken to add an item
         size = 0.0 if is_new else entry_at(volumes, TABLE, entity).bytes
         return _LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
@@ -109,3 +127,9 @@ def _look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes
     size = volumes.located_items[pattern.id][entity] * entry.bytes
     rcu = asked * read_rcu(ceil(size / asked), consistent=pattern.consistency == "strong")
     return _LookUp(place, entity, asked, size, rcu)
+
+
+def _is_known(pattern: PatternSpec, view: View) -> bool:
+    """Whether the caller has the whole table key, so that the item is got by it, as it is at this moment."""
+    key = {*view.shape.partition, *view.shape.lead, *view.shape.rest}
+    return place_of_view(view) == TABLE and not view.is_copy and key <= set(pattern.by_of(view.entity))

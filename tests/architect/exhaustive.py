@@ -7,7 +7,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.pointer import moved_attributes, pointer_cost, pointer_rule
-from tablewright.architect.plans.prices import copy_cost, entry_cost, growth_rule, one_partition_rule, read_cost
+from tablewright.architect.plans.prices import copy_cost, entry_cost, growth_rule, read_cost
 from tablewright.architect.search.bill import ADDED
 from tablewright.architect.search.model import locates
 
@@ -72,7 +72,7 @@ def cost_of(
     candidates: Candidates, prices: Prices, base: dict[str, Shape], slots: Slots, copies: frozenset[Shape]
 ) -> int | None:
     facts = candidates.facts
-    rules = (growth_rule, pointer_rule, one_partition_rule)
+    rules = (growth_rule, pointer_rule)
     total = sum(pointer_cost(facts, prices, shape) for shape in base.values())
     total += sum(rule(facts, shape) for shape in base.values() for rule in rules)
     total += sum(

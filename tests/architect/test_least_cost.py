@@ -127,14 +127,16 @@ def test_the_program_never_adds_up_to_more_than_the_bill(seed: int) -> None:
 
 
 def test_a_rule_tells_its_price() -> None:
-    made = design(TESTS / "trust/specs/allusers.yaml")
-    (told,) = [each for each in made.notes if "by rule" in each]
-    assert "$32.91 a month less" in told
-    assert "every User would lie in one partition" in told
+    """A pointer would save some dollars, and make a transaction of every write."""
+    spec = read_spec(random_spec(36, entities=1, patterns=3))
+    found = solve(spec, aim="cost")
+    assert found.rule is not None
+    assert str(found.rule) in design(spec, aim="cost").notes
+    assert "in a transaction" in str(found.rule)
 
 
 def test_reading_by_id_is_not_lost_for_a_list_of_everything() -> None:
     made = design(TESTS / "trust/specs/allusers.yaml")
     user = next(each for each in made.items if each.name == "User")
     assert user.keys[0].partition == ("userId",)
-    assert len(user.keys) == 2
+    assert any(not each.partition for each in user.keys[1:])

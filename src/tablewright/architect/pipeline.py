@@ -300,8 +300,15 @@ def explain(draft: _TableDraft) -> _TableDraft:
     """Why each pattern is served as it is; and if asked for, what else could be, found by solving again."""
     solution, options = draft.solution, draft.options
     patterns = tuple(_with(each, why=why(solution, each.id)) for each in draft.patterns)
-    advice = explain_choices(solution, aim=options.aim, max_gsis=options.max_gsis) if options.explain else Advice()
+    advice = _explained(solution, options) if options.explain else Advice()
     return _with(draft, patterns=patterns, advice=advice)
+
+
+def _explained(solution: Solution, options: DesignOptions) -> Advice:
+    def settle(spec: Spec, aim: Aim | None) -> tuple[Solution, ...]:
+        return _solutions_of(spec, _with(options, explain=False, keep=None, aim=aim or options.aim))
+
+    return explain_choices(solution, aim=options.aim, max_gsis=options.max_gsis, settle=settle)
 
 
 def publish(draft: _TableDraft) -> _TableDraft:

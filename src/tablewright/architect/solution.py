@@ -11,7 +11,7 @@ import msgspec
 from tablewright.architect.assembly.solution import RuleCost, Solution, name_choice
 from tablewright.architect.plans.forms import rewrite
 from tablewright.architect.plans.pointer import WORTH, pointer_rule
-from tablewright.architect.plans.prices import UNBOUNDED, growth_rule, one_partition_rule
+from tablewright.architect.plans.prices import UNBOUNDED, growth_rule
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
 from tablewright.architect.search.conflict import conflicts_of, describe_conflicts, feasible
 from tablewright.architect.search.forms import Weight, choose
@@ -148,7 +148,7 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         return _try_form(rewrite(facts, made), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
     weights: dict[tuple[Rewrite, ...], Weight] = {}
-    is_open = wanted.aim == "cost" and not wanted.forbid and not wanted.prefer
+    is_open = wanted.aim == "cost" and not wanted.prefer
 
     def weigh(form: Rewritten) -> Weight | None:
         solution = _try_form(form, wanted, settled=not is_open)
@@ -228,7 +228,7 @@ def _plain_form(solution: Solution) -> Rewritten:
 def _may_have_rules(solution: Solution) -> bool:
     shapes = candidates_of(solution.facts).shapes.values()
     facts = solution.facts
-    table = (pointer_rule, one_partition_rule, growth_rule)
+    table = (pointer_rule, growth_rule)
     return any(rule(facts, shape) for each in shapes for shape in each.base for rule in table) or any(
         growth_rule(facts, shape) for each in shapes for shape in each.index
     )
@@ -244,9 +244,6 @@ def _rules_of(solution: Solution) -> Iterator[str]:
                 f" {money(WORTH / MICRO)} a month"
             )
     own = [shape for name, shape in solution.choice.base.items() if name in solution.asked.spec.entities]
-    for shape in own:
-        if one_partition_rule(solution.facts, shape):
-            yield f"every {shape.entity} would lie in one partition of the table"
     for shape in (*own, *(shape for slot in solution.choice.slots for shape in slot.values())):
         if growth_rule(solution.facts, shape):
             key = concat(shape.partition) if shape.partition else "nothing"
@@ -262,9 +259,7 @@ def _weight(solution: Solution, aim: Aim) -> Weight:
     return (first + solution.choice.rules, *others) if aim == "cost" else (first, *others)
 
 
-def _try_form(
-    form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True
-) -> Solution | None:
+def _try_form(form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True) -> Solution | None:
     how = _how(form, wanted, rules=rules)
     choice = try_search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, settled=settled, **how)
     return None if choice is None else name_choice(form, facts_of(form), choice)
@@ -295,9 +290,11 @@ def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:
 
 
 def price_of_cooling(hot: Solution, cool: Solution) -> str:
-    """What it costs that a cheaper design was not taken, and what is too hot in that one."""
+    """What it costs that another design was not taken, and what is too hot in that one."""
     more = (weight_of(cool.layout, "cost")[0] - weight_of(hot.layout, "cost")[0]) / MICRO
     fault = next(each for each in table_heat(hot.layout).findings if is_too_hot(each))
+    if more < 0:  # shards that it would need cost more than other keys
+        return f"{money(-more)} a month less than the design that came first, in which at peak {fault.what}."
     return f"{money(more)} a month more than the cheapest design, in which at peak {fault.what} ({fault.arithmetic})."
 
 

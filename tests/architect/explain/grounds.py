@@ -11,6 +11,7 @@ from tablewright.architect.explain.evolution import evolution
 from tablewright.architect.explain.resolve import Baseline, ground
 from tablewright.architect.solution import solve
 from tablewright.design.advice import Decision, NewPattern, Question
+from tablewright.design.model import Design
 from tablewright.spec.read import open_source
 from tests.architect.designs import CASE_FILES
 
@@ -26,9 +27,13 @@ def decided(case: str) -> tuple[Decision, ...]:
 
 
 @cache
+def explained(case: str) -> Design:
+    return design(CASE_FILES[case], explain=True)
+
+
 def asked(case: str) -> tuple[Question, ...]:
     """As they are shown: settled by designing."""
-    return design(CASE_FILES[case], explain=True).advice.questions
+    return explained(case).advice.questions
 
 
 @cache

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.architect.plans.global_index import TABLE_FIRST
-from tablewright.architect.plans.local_index import FOREVER
-from tablewright.architect.plans.pointer import moved_attributes, pointer_cost
-from tablewright.architect.plans.prices import concentration_cost, entry_cost, read_cost
+from tablewright.architect.plans.pointer import moved_attributes, pointer_cost, pointer_rule
+from tablewright.architect.plans.prices import entry_cost, growth_rule, read_cost
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
@@ -20,6 +18,7 @@ from tablewright.design.heat.collections import largest_bytes
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES
+from tests.architect.exhaustive import linear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,10 +98,11 @@ def local_sets(model: Model, base: Shape) -> Iterator[tuple[Shape, ...]]:
 def cost_of(model: Model, base: Shape, held: Shape | None, kind: str, local: tuple[Shape, ...]) -> int | None:
     facts = model.facts
     attributes = next((each.attributes for each in model.lean_entries if (each.shape, each.kind) == (held, kind)), None)
-    total = concentration_cost(facts, base) + pointer_cost(facts, US_EAST_1, base)
+    total = pointer_cost(facts, US_EAST_1, base)
+    total += sum(rule(facts, base) for rule in (growth_rule, pointer_rule))
     if held is not None:
-        total += entry_cost(facts, US_EAST_1, held, attributes) + concentration_cost(facts, held)
-    total += sum(FOREVER + entry_cost(facts, US_EAST_1, each) + len(each.attributes) for each in local)
+        total += entry_cost(facts, US_EAST_1, held, attributes) + growth_rule(facts, held)
+    total += sum(entry_cost(facts, US_EAST_1, each) for each in local)
     for id_, plans in needs(model, base):
         there = [plan for plan in plans if is_there(plan, base, held, kind, local)]
         if not there:
@@ -129,18 +129,16 @@ def is_there(plan: ReadPlan, base: Shape, held: Shape | None, kind: str, local: 
 
 
 def plan_cost(model: Model, pattern: str, plan: ReadPlan) -> int:
-    mixed = 2.0 if plan.serving.by_type else 1.0
-    cost = read_cost(model.facts, US_EAST_1, model.pattern(pattern), plan.units * mixed)
-    return cost + (TABLE_FIRST if plan.place == "index" else 0)
+    return read_cost(model.facts, US_EAST_1, model.pattern(pattern), plan.units)
 
 
 @pytest.mark.parametrize(("seed", "lsis"), list(product(range(30), (False, True))))
 def test_cost_is_least(seed: int, lsis: bool) -> None:
     facts = assume(read_spec(random_spec(seed, lsis=lsis)))
-    model = Model(candidates_of(facts), US_EAST_1, 1)
+    model = linear(Model(candidates_of(facts), US_EAST_1, 1))
     model.program.settle([name for name in model.program.columns if isinstance(name, tuple) and name[0] == "copy"], 0)
     found = best(model, "cost")
-    assert (None if found is None else found.choice.cost) == least_cost(model)
+    assert (None if found is None else found.choice.cost + found.choice.rules) == least_cost(model)
 
 
 def test_the_specs_bring_out_every_kind() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.design.serving.filters import constants, equalities, keyed_by, passing, with_keyed
+from tablewright.design.serving.filters import constants, equalities, keyed_by, operator_of, passing, with_keyed
 from tablewright.design.serving.shapes import Shape
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -58,3 +58,9 @@ def test_what_passes_is_said_or_shares_a_value():
     assert passing(facts, pattern, "E") == 1 / 3
     facts, pattern = facts_with(filter={"urgent": True}, selectivity=0.02)
     assert passing(facts, pattern, "E") == 0.02
+
+
+def test_a_text_with_blanks_stands_for_itself() -> None:
+    _, pattern = facts_with(by=["urgent"], filter={"region": "in progress", "points": "At least so many"})
+    assert constants(pattern) == {"region": "in progress"}
+    assert (operator_of("in progress"), operator_of("At least so many")) == ("=", "gte")

@@ -154,7 +154,7 @@ COMPANIONS: tuple[Fault, ...] = (
         write("follow", of("copy"), condition=exists("pk")),
     ),
     Fault(STALE, "shop", "index keys not updated", write("assign", set=unset("*pk", "*sk"))),
-    Fault(STALE, "shop", "half of an index key", write("assign", set=unset("gsi1sk"))),
+    Fault(STALE, "shop", "half of an index key", write("assign", set=unset("*sk"))),
     Fault(STALE, "queue", "index key not updated", write("change", set=unset("*pk"))),
     Fault(STALE, "lines", "local index key not updated", write("change", set=unset("*sk"))),
     Fault(STALE, "ticks", "sharded index key not updated", write("change", set=unset("*sk"))),

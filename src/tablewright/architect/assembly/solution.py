@@ -40,7 +40,8 @@ class RuleCost(msgspec.Struct, frozen=True):
     why: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"A design that costs {money(self.usd_per_month)} a month less is not taken, by rule: {'; '.join(self.why)}."
+        less = f"A design that costs {money(self.usd_per_month)} a month less is not taken"
+        return f"{less}, by rule: {'; '.join(self.why)}."
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True):

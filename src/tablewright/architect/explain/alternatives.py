@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tablewright.architect.assembly.views import key_of_view
-from tablewright.architect.explain.attempts import TriedDesign, attempt, attempts
+from tablewright.architect.explain.attempts import TriedDesign, attempt, attempts, settled
 from tablewright.design.advice import Alternative
 from tablewright.design.wording import CENT, concat, money, more, number, percent, sentence, tally
 
@@ -37,7 +37,11 @@ def alternatives(
     chosen = attempt("chosen", start.now)
     tried = islice(attempts(start, forms=forms, without=without), start.allowed)
     others = _front(chosen, [each for each in tried if _is_sensible(each, chosen)])
-    return tuple(_describe(each, chosen) for each in (chosen, *_vary(others)))
+    shown = [each for each in (settled(start, each) for each in _vary(others)) if each is not None]
+    step = max(0.01, MONEY_STEP * chosen.usd_per_month)
+    return tuple(
+        _describe(each, chosen) for each in (chosen, *(each for each in shown if not _is_alike(chosen, each, step)))
+    )
 
 
 def _vary(found: list[TriedDesign]) -> list[TriedDesign]:

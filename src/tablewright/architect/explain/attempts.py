@@ -14,6 +14,7 @@ import msgspec
 from tablewright.architect.explain.questions.answers import answered
 from tablewright.architect.explain.resolve import NOTHING, PricedSolution, again, elsewhere, near, outcome
 from tablewright.architect.plans.registry import PLACE_OF
+from tablewright.architect.search.conflict import with_only
 from tablewright.architect.search.keep import keys_of
 from tablewright.architect.solution import solve
 from tablewright.architect.tables import cost_of, solve_tables
@@ -64,6 +65,21 @@ def attempts(
     yield from _without_a_pattern(start, without or {})
     yield from _plain_keys(start)
     yield from _in_several_tables(start)
+
+
+def settled(start: Baseline, each: TriedDesign) -> TriedDesign | None:
+    """The same, designed as somebody gets it who does what it asks for; None where that has no design."""
+    if start.settle is None or each.kind == "tables":
+        return each
+    origin = start.solution.origin
+    spec = answered(origin, spec_data(origin), each.needs)
+    left = with_only(spec, [one.id for one in spec.patterns if one.id not in each.without])
+    aims = [aim for aim in AIMS if each.option.endswith(aim)]
+    try:
+        found = tuple(map(outcome, start.settle(left, aims[0] if aims else None)))
+    except DesignError:
+        return None
+    return msgspec.structs.replace(each, outcomes=found, usd_per_month=sum(one.usd_per_month for one in found))
 
 
 # ---- within the spec ------------------------------------------------------------------------------------------------

@@ -18,13 +18,15 @@ from tablewright.design.wording import tally
 
 if TYPE_CHECKING:
     from tablewright.architect.assembly.solution import Solution
-    from tablewright.architect.explain.resolve import Baseline
+    from tablewright.architect.explain.resolve import Baseline, Settle
     from tablewright.architect.search.stages import Aim
 
 
-def explain_choices(solution: Solution, *, aim: Aim | None = None, max_gsis: int | None = None) -> Advice:
+def explain_choices(
+    solution: Solution, *, aim: Aim | None = None, max_gsis: int | None = None, settle: Settle | None = None
+) -> Advice:
     """Decisions, prices of patterns, alternatives, questions and evolution; `aim` and `max_gsis` as they were asked."""
-    start = ground(solution, aim=aim, max_gsis=max_gsis)
+    start = ground(solution, aim=aim, max_gsis=max_gsis, settle=settle)
     forms, without = tuple(other_forms(start)), without_patterns(start)
     found = Advice(
         decisions=decisions(solution, start=start, forms=forms),

@@ -6,8 +6,8 @@ left out for that is said (`capped`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
@@ -28,6 +28,7 @@ from tablewright.design.cost.units.volumes import Volumes, estimate
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.load import heat_terms, partition_heats
 from tablewright.design.serving.writes import failure_share
+from tablewright.spec.model import Spec
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -57,6 +58,10 @@ class PricedSolution(msgspec.Struct, frozen=True, kw_only=True):
         return self.requests / max(1, len(self.predictions))
 
 
+Settle: TypeAlias = Callable[[Spec, Aim | None], Sequence[Solution]]
+"""From a spec, for an aim (left out: the one that was asked for), to what `design` makes of it, one for each table."""
+
+
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     """What all second solutions start from: the chosen one, what was asked for, and the candidates to choose from."""
 
@@ -67,6 +72,7 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     allowed: int  # second solutions of each part of the explanation
     given_aim: Aim | None = None  # as it was asked for; left out, it follows from the spec
     given_gsis: int | None = None
+    settle: Settle | None = None
 
     @property
     def solution(self) -> Solution:
@@ -88,7 +94,9 @@ NOTHING: Variable = ("nothing",)
 """Where something is forbidden, a search that fails does not look for the patterns that are to blame."""
 
 
-def ground(solution: Solution, *, aim: Aim | None = None, max_gsis: int | None = None) -> Baseline:
+def ground(
+    solution: Solution, *, aim: Aim | None = None, max_gsis: int | None = None, settle: Settle | None = None
+) -> Baseline:
     facts = solution.facts
     candidates = candidates_of(facts)
     return Baseline(
@@ -99,6 +107,7 @@ def ground(solution: Solution, *, aim: Aim | None = None, max_gsis: int | None =
         allowed=max(FEWEST, min(MOST, EFFORT // _variables(candidates, len(solution.choice.slots) + SPARE_GSIS))),
         given_aim=aim,
         given_gsis=max_gsis,
+        settle=settle,
     )
 
 

@@ -2,8 +2,8 @@
 the spec tells them apart.
 
 Wherever anything would do, these numbers decide and names do not, so that a design stays the same when things are
-called otherwise. Every number begins with what is said of a thing itself and takes in, turn by turn, those of what it is
-used with.
+called otherwise. Every number begins with what is said of a thing itself and takes in, turn by turn, those of what it
+is used with.
 """
 
 from __future__ import annotations
@@ -95,14 +95,19 @@ def _said(entity: EntitySpec, name: str) -> int:
     each = entity.attributes[name]
     place = entity.id.index(name) if name in entity.id else -1
     return _number(
-        each.type, each.size_bytes, each.cardinality, each.required, each.immutable, each.presence, len(each.values), place
+        each.type,
+        each.size_bytes,
+        each.cardinality,
+        each.required,
+        each.immutable,
+        each.presence,
+        len(each.values),
+        place,
     )
 
 
 def _attribute(name: str, now: Likeness, spec: Spec) -> int:
-    held = [
-        (now.entities[each.name], _said(each, name)) for each in spec.entities.values() if name in each.attributes
-    ]
+    held = [(now.entities[each.name], _said(each, name)) for each in spec.entities.values() if name in each.attributes]
     asked = [(now.patterns[each.id], _roles(each, name)) for each in spec.patterns]
     return _number(sorted(held), sorted(each for each in asked if each[1]), len(name))
 

@@ -81,7 +81,9 @@ def _creates(facts: Facts, write: PatternSpec, entity: str) -> bool:
 def _has_sentinel(facts: Facts, entity: str) -> bool:
     """Whether the id has one anyway, which then says where the item is besides."""
     ids = facts.spec.entities[entity].id
-    return any(each.kind == "sentinel" and each.of == entity and each.id == ids for each in facts.spec.entities.values())
+    return any(
+        each.kind == "sentinel" and each.of == entity and each.id == ids for each in facts.spec.entities.values()
+    )
 
 
 def _more_written(

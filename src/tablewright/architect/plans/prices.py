@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 
 UNBOUNDED = 50_000_000
 """Micro-dollars a month that are given for partitions that do not grow beyond 10 GB: a rule, told where it costs."""
-ONE_PARTITION = 100_000_000_000
-"""Micro-dollars a month: more than any list of everything saves. A rule, told where it costs."""
-FEW_ITEMS = 1_000
-"""So many may lie in one partition of the table."""
 
 
 def read_cost(facts: Facts, prices: Prices, pattern: PatternSpec, units: float) -> int:
@@ -144,8 +140,3 @@ def growth_rule(facts: Facts, shape: Shape) -> int:
     """What is given for partitions that stay below 10 GB, in micro-dollars a month."""
     grows = not shape.bucket and largest_bytes(facts, shape) > MAX_ITEM_COLLECTION_BYTES
     return UNBOUNDED if grows else 0
-
-
-def one_partition_rule(facts: Facts, shape: Shape) -> int:
-    """What is given for a table key by which items are read one by one, and not from one partition that has them all."""
-    return ONE_PARTITION if not shape.partition and facts.counts[shape.entity] > FEW_ITEMS else 0

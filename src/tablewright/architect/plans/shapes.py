@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Blocks: TypeAlias = tuple[frozenset[str], ...]
 
+FEW_ITEMS = 1_000
+"""So many may lie in one partition of the table, though each is read by its id."""
 MOST_MERGES = 200
 """Block lists of one entity and partition set; merging stops there, which only very odd specs reach."""
 
@@ -179,9 +181,18 @@ def _base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator
     for shape in (*splits, *shapes):
         missing = tuple(name for name in ids if name not in shape.attributes)
         whole = msgspec.structs.replace(shape, rest=(*shape.rest, *missing))
+        if not whole.partition and _is_too_many(facts, entity):
+            continue
         if whole not in seen and stable >= set(whole.attributes) and tenants <= set(whole.partition):
             seen.add(whole)
             yield whole
+
+
+def _is_too_many(facts: Facts, entity: str) -> bool:
+    """Whether a list of everything is no reason for one partition with all items in the table: an index can have it."""
+    listed = [each for each in facts.spec.reads if entity in each.entities and not each.by]
+    needs_table = any(each.consistency == "strong" for each in listed) or not facts.spec.constraints.max_gsis
+    return facts.counts[entity] > FEW_ITEMS and not needs_table
 
 
 def table_key_attributes(facts: Facts, entity: str) -> set[str]:
@@ -227,8 +238,8 @@ def _tenants_of(facts: Facts, entity: str) -> set[str]:
 
 # ---- the order of attributes where any would do ---------------------------------------------------------------------
 # As people would say them. The tenant comes first, so that a policy can hold a caller to it; then every id in its own
-# order (an owner before the repository, the repository before its issues), and what no id orders as it is used. The same
-# attributes have the same order all over a design, whatever the order of its entities.
+# order (an owner before the repository, the repository before its issues), and what no id orders as it is used. The
+# same attributes have the same order all over a design, whatever the order of its entities.
 
 
 def _spoken_order(spec: Spec) -> dict[str, tuple[bool, int]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
 from tablewright.architect.plans.pointer import moved_attributes, pointer_cost, pointer_rule
-from tablewright.architect.plans.prices import growth_rule, one_partition_rule
+from tablewright.architect.plans.prices import growth_rule
 from tablewright.architect.plans.readers import is_read_together
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
 from tablewright.design.wording import concat, some
@@ -29,7 +29,7 @@ def _shapes(candidates: Candidates, entity: str) -> tuple[Shape, ...]:
 def _add_shapes(model: SearchModel, entity: str) -> None:
     shapes = _shapes(model.candidates, entity)
     for shape in shapes:
-        rule = sum(each(model.facts, shape) for each in (growth_rule, pointer_rule, one_partition_rule))
+        rule = sum(each(model.facts, shape) for each in (growth_rule, pointer_rule))
         model.variable((_KIND, shape), pointer_cost(model.facts, model.prices, shape), rule)
     model.row({(_KIND, shape): 1 for shape in shapes}, lower=1, upper=1)
 

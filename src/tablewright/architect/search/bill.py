@@ -142,7 +142,7 @@ def _add_reads(model: Model, entity: str, size: float, costs: Mapping[str, float
     """Patterns that may read smaller entries or second items pay only if they do not."""
     for pattern, cost in costs.items():
         name = model.variable(("read", pattern, entity, size), int(cost))
-        spared = {each: 1.0 for each in _sparing(model, pattern)}
+        spared = dict.fromkeys(_sparing(model, pattern), 1.0)
         model.row({name: 1, ("size", entity, size): -1, **spared}, lower=0)
 
 
@@ -222,7 +222,7 @@ def _grown_together(model: Model, plan: CollectionPlan, entity: str, size: float
 
 def _add_strangers(model: Model) -> None:
     """Whoever reads several entities, or several in one order, reads all that others have put into the partition."""
-    for id_, plans in model.candidates.collections.items():
+    for plans in model.candidates.collections.values():
         for plan in plans:
             for slot in slots_of(plan, model.slots):
                 _add_beside(model, variable_of(plan, slot), plan, slot)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.plans.registry import PLACES
+from tablewright.architect.plans.values import Choice
 from tablewright.architect.search.stages import in_low_slots, money, ties
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tablewright.architect.plans.values import Choice, Variable
+    from tablewright.architect.plans.values import Variable
     from tablewright.architect.search.model import Model
     from tablewright.architect.search.program import Program
 

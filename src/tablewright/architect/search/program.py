@@ -6,6 +6,7 @@ the bound is reached the best point so far comes back with its proven gap.
 
 from __future__ import annotations
 
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -181,7 +182,7 @@ def _run_highs(model: Numbers, presolve: str) -> tuple[frozenset[int], float] | 
     highs.passModel(_model_of(highspy, model))
     if model.start:
         _begin(highspy, highs, model)
-    highs.run()
+    _run(highs)
     info, status = highs.getInfo(), highs.getModelStatus()
     if info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
         chosen = frozenset(column for column, value in enumerate(highs.getSolution().col_value) if value > 0.5)
@@ -189,6 +190,13 @@ def _run_highs(model: Numbers, presolve: str) -> tuple[frozenset[int], float] | 
     if status == highspy.HighsModelStatus.kSolutionLimit:  # stopped before the first point was found
         return _run_highs(msgspec.structs.replace(model, nodes=max(1, model.nodes) * 10), presolve)
     return None
+
+
+def _run(highs: Any) -> None:
+    """In a thread of its own: the solver is not Python, and Ctrl-C ends the wait for it at once."""
+    running = Thread(target=highs.run, daemon=True)
+    running.start()
+    running.join()
 
 
 def _solver(**options: Any) -> tuple[Any, Any]:
@@ -212,7 +220,7 @@ def settled_by(model: Numbers, at_most: float) -> dict[int, int]:
     relaxed = _model_of(highspy, model)
     relaxed.integrality_ = []
     highs.passModel(relaxed)
-    highs.run()
+    _run(highs)
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return {}
     room = at_most - highs.getInfo().objective_function_value + max(1.0, MARGIN * abs(at_most))

@@ -175,7 +175,7 @@ def low_slots(program: Program, chosen: frozenset[Variable], own: Costs) -> Cost
     program.settle([name for name in program.columns if name[0] not in SHARED and _slotless(name) not in picked], 0)
     program.settle([name for name in chosen if _slotless(name) == name], 1)
     shapes = [name for name in program.columns if name[0] in INDEX_SHAPES and _slotless(name) in picked]
-    return {name: float(name[2] * OWN_NUMBERS) + own.get(name, 1.0) for name in shapes}
+    return {name: (name[2] + 1) * (OWN_NUMBERS + own.get(name, 1.0)) for name in shapes}
 
 
 # ---- solving -------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a pattern's filter says: `param` and words are asked of the caller, any other value stands for itself.
+"""What a pattern's filter says: `param` and comparisons (`at least a number`) ask the caller, all else is a value.
 
 What is compared for equality can as well be part of a key, where it reads only what passes; the rest is left to a
 filter, which reads everything and drops what does not.
@@ -27,17 +27,14 @@ COMPARED_SHARE = 1 / 3
 """Of items, where a filter is more or less than something."""
 
 
-def _operator_in(words: str) -> str:
-    """`at most a number` means lte."""
-    return next((operator for phrase, operator in PHRASES.items() if phrase in words.lower()), "=")
-
-
 def operator_of(value: Any) -> str:
-    return _operator_in(value) if _is_words(value) else "="
+    """`at most a number` means lte; a text without such words is itself, with blanks as well (`in progress`)."""
+    said = f"{value.lower()} " if isinstance(value, str) else ""
+    return next((operator for phrase, operator in PHRASES.items() if said.startswith(f"{phrase} ")), "=")
 
 
 def _is_words(value: Any) -> bool:
-    return isinstance(value, str) and " " in value
+    return operator_of(value) != "="
 
 
 def constants(pattern: PatternSpec) -> dict[str, Any]:

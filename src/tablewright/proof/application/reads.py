@@ -85,11 +85,11 @@ def _is_match(facts: Facts, pattern: PatternSpec, state: State, named: Named, ca
 
 
 def _meant(call: Call, name: str, said: Any, item: Item) -> tuple[str, Any, tuple[Any, ...]]:
-    """`param` and words ask the caller; every other value stands for itself."""
-    is_words = isinstance(said, str) and " " in said
-    if said == _ASKED or is_words:
-        operator = next((op for phrase, op in _PHRASES.items() if is_words and phrase in said.lower()), "=")
-        return operator, item.get(name), (call.filter[name],)
+    """`param` and comparisons in words ask the caller; every other value stands for itself, with blanks as well."""
+    words = said.lower().split(" ") if isinstance(said, str) else []
+    operator = _PHRASES.get(" ".join(words[:2])) if len(words) > 1 else None
+    if said == _ASKED or operator is not None:
+        return operator or "=", item.get(name), (call.filter[name],)
     return "=", item.get(name), (said,)
 
 

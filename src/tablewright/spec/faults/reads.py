@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from math import prod
 from typing import TYPE_CHECKING
@@ -33,13 +34,16 @@ def read_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFa
         yield from _batch_faults(place, pattern, entities)
 
 
+_COMPARISON = re.compile(r"(at (most|least)|(more|less|fewer) than)( |$)", re.IGNORECASE)
+
+
 def _constant_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
     """A filter compares with what the caller gives (`param`, or words), or with one constant."""
     for name, value in pattern.filter.items():
         at = f"{place}.filter.{name}"
         if value is None or isinstance(value, Mapping | list | tuple):
             yield at, "is no constant. Write one, `param` for what the caller gives, or words: at least a number."
-        elif value != "param" and not (isinstance(value, str) and " " in value):
+        elif value != "param" and not (isinstance(value, str) and _COMPARISON.match(value)):
             for entity in entities:
                 if name in entity.attributes:
                     yield from constant_faults(at, entity, entity.attributes[name], value)

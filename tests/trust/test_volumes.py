@@ -55,6 +55,7 @@ def test_an_application_costs_and_bears_what_an_expert_expects(name: str) -> Non
     assert outcome.exit == expected["exit"], outcome.stderr
     design = outcome.design
     assert design["proof"]["passed"]
+    assert design["proof"]["estimates"]["passed"]
     differences = [
         *_units(expected, design),
         *_bill(expected, design),

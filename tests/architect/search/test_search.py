@@ -65,7 +65,8 @@ def test_every_aim_is_best_at_what_it_says(path: Path) -> None:
     cheapest = search(facts, aim="cost", candidates=candidates)
     fewest = search(facts, aim="gsis", candidates=candidates)
     quickest = search(facts, aim="latency", candidates=candidates)
-    assert cheapest.cost == min(each.cost for each in (cheapest, fewest, quickest))
+    least = min(each.cost + each.rules for each in (cheapest, fewest, quickest))
+    assert cheapest.cost + cheapest.rules == pytest.approx(least, rel=0.001)  # less tells no two designs apart
     assert len(fewest.slots) == min(len(each.slots) for each in (cheapest, fewest, quickest))
 
 
@@ -93,10 +94,11 @@ def test_latency_avoids_looking_for_a_key_first() -> None:
     """Orders beside their customer need one small index; but then a delete by id has to look for the order."""
     both = {"id": "both", "kind": "query", "entities": ["Customer", "Order"], "by": ["customerId"], "rate": 5}
     deletes = {"id": "delete", "kind": "write", "op": "delete", "entity": "Order", "by": ["orderId"], "rate": 0.001}
+    joins = {"id": "join", "kind": "write", "op": "put", "entity": "Customer", "by": ["customerId"], "rate": 5}
     spec = {
         "name": "orders",
         "entities": {"Customer": {"id": ["customerId"], "attributes": ["customerId", "name"]}, **ORDERS["entities"]},
-        "access_patterns": [ORDERS["access_patterns"][0], both, ORDERS["access_patterns"][2], deletes],
+        "access_patterns": [ORDERS["access_patterns"][0], both, ORDERS["access_patterns"][2], deletes, joins],
     }
     cheapest, quickest = (search(facts_of(spec), aim=aim) for aim in ("cost", "latency"))
     assert ("delete", "Order") in cheapest.located

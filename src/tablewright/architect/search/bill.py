@@ -81,7 +81,8 @@ def add_bill(model: Model) -> None:
 def _least_read(model: Model, pattern: str) -> float:
     plans = model.candidates.plans.get(pattern, ())
     together = model.candidates.collections.get(pattern, ())
-    units = min((each.units for each in (*plans, *together)), default=0.0)
+    found = [*(each.units for each in plans), *(each.units for each in together)]
+    units = min(found, default=0.0)
     return _month(model, pattern) * units * model.prices.read_per_million
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from tablewright.spec.facts import only_creates
 from tablewright.spec.volumes import distinct, is_period
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -64,7 +64,7 @@ def _named_by_caller(facts: Facts, entity: str, pattern: PatternSpec, spread: se
         if named:
             return named
         owners = tuple(sorted(spread - set(spec.id[-1:])))
-        return owners if owners or only_creates(facts.spec, pattern, entity) else tuple(sorted(spread))
+        return owners if owners or effect_on(facts, pattern, entity).existence == "new" else tuple(sorted(spread))
     left = tuple(name for name in pattern.by if name in spec.attributes)
     return tuple(name for name in left if not is_period(facts, entity, name)) or left
 

@@ -17,7 +17,7 @@ import msgspec
 
 from tablewright.design.values.amounts import Amount
 from tablewright.design.values.buckets import Bucket
-from tablewright.spec.facts import Operation, only_creates, operation_in
+from tablewright.spec.facts import Operation, operation_in
 from tablewright.spec.writes import effect_on, effects_of, is_list, parents_in, slots_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
 
 def replaces(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
     """Whether a write is a put that may find an item in its place."""
-    return operation_on(facts, pattern, entity) == "put" and not only_creates(facts.spec, pattern, entity)
+    effect = effect_on(facts, pattern, entity)
+    return effect.op == "put" and effect.existence != "new"
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:

@@ -73,14 +73,21 @@ def _sizes(facts: Facts) -> Iterator[Number]:
 
 def _values(facts: Facts) -> Iterator[Number]:
     """Of the attributes that something is asked by, also of children, and how old items are where dates are named."""
-    named = {attr for each in facts.spec.reads for attr in _named_by(each)}
-    asked = named - {sort.attr for each in facts.spec.reads for sort in each.sort}
-    asked |= {attr for each in facts.spec.reads for attr in (*each.by, *each.filter)}
     for name, entity in facts.spec.entities.items():
+        reads = [each for each in facts.spec.reads if name in each.entities or _asks_parents(facts, each)]
+        named = {attr for each in reads for attr in _named_by(each)}
+        asked = named - {sort.attr for each in reads for sort in each.sort}
+        asked |= {attr for each in reads for attr in (*each.by, *each.filter)}
         yield from (count_values(facts, name, attr) for attr in entity.attributes if attr in asked)
         dates = [each for attr, each in entity.attributes.items() if attr in named and period_of(each) is not None]
         if any(not each.cardinality for each in dates):
             yield age_days(facts, name)
+
+
+def _asks_parents(facts: Facts, pattern: PatternSpec) -> bool:
+    """Whether an input is of nothing that is answered: then it is of a parent."""
+    known = {attr for name in pattern.entities for attr in facts.spec.entities[name].attributes}
+    return not known.issuperset(pattern.by)
 
 
 def _presences(facts: Facts) -> Iterator[Number]:

@@ -164,12 +164,20 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         return None
     cheapest = min(weights, key=lambda each: weights[each][1:])
     if is_open:
-        solution = _try_form(best, wanted) or solution  # with its ties settled
-        others = [each for form, each in found.items() if form != best.rewrites and each.too_hot <= solution.too_hot]
+        plainest = _plainest_of(weights, best.rewrites)
+        solution = _try_form(rewrite(facts, plainest), wanted) or solution  # with its ties settled
+        others = [each for form, each in found.items() if form != plainest and each.too_hot <= solution.too_hot]
         solution = _least_bill([solution, *others], wanted)
     if found[cheapest].too_hot > solution.too_hot:
         return msgspec.structs.replace(solution, remarks=(price_of_cooling(found[cheapest], solution),))
     return solution
+
+
+def _plainest_of(weights: Mapping[tuple[Rewrite, ...], Weight], best: tuple[Rewrite, ...]) -> tuple[Rewrite, ...]:
+    """Of forms that cost the same, the one that stores the least besides the items themselves."""
+    hot, least = weights[best][:2]
+    alike = [each for each, weight in weights.items() if weight[0] == hot and weight[1] <= least * (1 + ALIKE)]
+    return min(alike, key=lambda form: sum(each.kind != "exact" for each in form))
 
 
 def _least_bill(found: Sequence[Solution], wanted: _SolveOptions) -> Solution:

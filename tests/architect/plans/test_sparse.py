@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tablewright.architect.plans.prices import entry_cost, looked_up
-from tablewright.architect.search.model import Model
+from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
 from tablewright.design.cost.prices import US_EAST_1
@@ -103,7 +103,7 @@ def test_the_solver_finds_the_best_design(seed: int) -> None:
     candidates = candidates_of(assume(read_spec(random_spec(seed))))
     slots = next((number for number in (2, 1) if designs(candidates, number) <= MOST), 0)
     expected = least_costs(candidates, US_EAST_1, slots)
-    model = linear(Model(candidates, US_EAST_1, slots))
+    model = linear(billed_model(candidates, US_EAST_1, slots))
     model.program.settle([name for name in model.program.columns if name[0] == "projection"], 0)
     found = best(model, "cost")
     assert (None if found is None else found.choice.cost + found.choice.rules) == min(expected.values(), default=None)
@@ -112,7 +112,7 @@ def test_the_solver_finds_the_best_design(seed: int) -> None:
 def test_the_specs_bring_out_both_kinds() -> None:
     kinds: set[str] = set()
     for seed in range(40):
-        found = best(Model(candidates_of(assume(read_spec(random_spec(seed)))), US_EAST_1, 2), "cost")
+        found = best(billed_model(candidates_of(assume(read_spec(random_spec(seed)))), US_EAST_1, 2), "cost")
         shapes = [shape for slot in found.choice.slots for shape in slot.values()] if found else []
         kinds.update("value" if value else "presence" for shape in shapes for _, value in shape.when)
     assert kinds == {"value", "presence"}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tablewright.architect.search.model import Model
+from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
 from tablewright.design.cost.prices import US_EAST_1
@@ -36,7 +36,7 @@ def compare(seed: int, most: int) -> None:
 
 def solved(candidates: Candidates, slots: int, aim: Aim) -> tuple[int, int] | None:
     """Cost and number of indexes; smaller projections have a comparison of their own."""
-    model = linear(Model(candidates, US_EAST_1, slots))
+    model = linear(billed_model(candidates, US_EAST_1, slots))
     model.program.settle([name for name in model.program.columns if name[0] == "projection"], 0)
     found = best(model, aim)
     return None if found is None else (found.choice.cost + found.choice.rules, len(found.choice.slots))

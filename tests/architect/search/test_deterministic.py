@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from tablewright.architect.plans.values import Choice
-from tablewright.architect.search.model import Model
+from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.search import candidates_of, search
 from tablewright.architect.search.stages import STAGES, Aim, low_slots, preferred, run_stages, ties
 from tablewright.design.cost.prices import US_EAST_1
@@ -100,7 +100,7 @@ def test_the_hash_seed_does_not_matter() -> None:
 @pytest.mark.parametrize("aim", ["cost", "gsis"])
 def test_no_other_design_is_as_good(path: Path, aim: Aim) -> None:
     """Without the design that was found, and all else equal, the last stage gets worse."""
-    model = Model(candidates_of(facts_of(path)), US_EAST_1, 6)
+    model = billed_model(candidates_of(facts_of(path)), US_EAST_1, 6)
     found = run_stages(model, [*(stage(model) for stage in STAGES[aim]), preferred(model), ties(model)])
     assert found is not None
     lowest = low_slots(model.program, found.chosen, ties(model))
@@ -117,7 +117,7 @@ def test_no_other_design_is_as_good(path: Path, aim: Aim) -> None:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_ties_are_broken_for_good(path: Path) -> None:
     """No second point has the same sum, apart from the numbering of slots."""
-    model = Model(candidates_of(facts_of(path)), US_EAST_1, 0 if path.stem == "social-network" else 5)
+    model = billed_model(candidates_of(facts_of(path)), US_EAST_1, 0 if path.stem == "social-network" else 5)
     found = run_stages(model, [stage(model) for stage in STAGES["gsis"]])
     assert found is not None
     costs = ties(model)

@@ -10,6 +10,7 @@ import pytest
 
 from tablewright.architect.plans.pointer import moved_attributes, pointer_cost, pointer_rule
 from tablewright.architect.plans.prices import entry_cost, growth_rule, read_cost
+from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
@@ -135,7 +136,7 @@ def plan_cost(model: Model, pattern: str, plan: ReadPlan) -> int:
 @pytest.mark.parametrize(("seed", "lsis"), list(product(range(30), (False, True))))
 def test_cost_is_least(seed: int, lsis: bool) -> None:
     facts = assume(read_spec(random_spec(seed, lsis=lsis)))
-    model = linear(Model(candidates_of(facts), US_EAST_1, 1))
+    model = linear(billed_model(candidates_of(facts), US_EAST_1, 1))
     model.program.settle([name for name in model.program.columns if isinstance(name, tuple) and name[0] == "copy"], 0)
     found = best(model, "cost")
     assert (None if found is None else found.choice.cost + found.choice.rules) == least_cost(model)
@@ -144,7 +145,7 @@ def test_cost_is_least(seed: int, lsis: bool) -> None:
 def test_the_specs_bring_out_every_kind() -> None:
     kinds: set[str] = set()
     for seed, lsis in product(range(30), (False, True)):
-        model = Model(candidates_of(assume(read_spec(random_spec(seed, lsis=lsis)))), US_EAST_1, 1)
+        model = billed_model(candidates_of(assume(read_spec(random_spec(seed, lsis=lsis)))), US_EAST_1, 1)
         found = best(model, "cost")
         if found is not None:
             kinds.update(each.kind for each in found.choice.projections)

@@ -36,6 +36,7 @@ from tablewright.architect.plans.sizes import (
     least_key_bytes,
     table_key_bytes,
 )
+from tablewright.architect.search.model import Model
 from tablewright.design.cost.prices import SECONDS_PER_MONTH
 from tablewright.design.cost.units.effects import Effect, effects_of
 from tablewright.design.cost.units.entries import table_entry
@@ -48,8 +49,8 @@ from tablewright.wire.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.architect.plans.values import CollectionPlan, ReadPlan, Variable
-    from tablewright.architect.search.model import Model
+    from tablewright.architect.plans.values import Candidates, CollectionPlan, ReadPlan, Variable
+    from tablewright.design.cost.prices import Prices
     from tablewright.spec.model import PatternSpec
 
 MOST_STEPS = 12
@@ -62,7 +63,14 @@ MATERIAL = 2e-4
 """Of what every design costs: what a step of size must add to be told from the one before."""
 
 
-def add_bill(model: Model) -> None:
+def billed_model(candidates: Candidates, prices: Prices, slots: int) -> Model:
+    """The program whose sums can be compared with bills."""
+    model = Model(candidates, prices, slots)
+    _add_bill(model)
+    return model
+
+
+def _add_bill(model: Model) -> None:
     facts = model.facts
     model.effects = _effects(model)
     model.constant = sum(_items_cost(model, name, least_item_bytes(facts, name)) for name in facts.spec.entities)

@@ -31,7 +31,6 @@ from tablewright.architect.plans.values import (
     ReadPlan,
     Variable,
 )
-from tablewright.architect.search.bill import add_bill
 from tablewright.architect.search.program import INFINITY, Program
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Locate(msgspec.Struct, frozen=True):
 
 
 class Model:
-    """The program for some candidates and a number of slots."""
+    """The program for some candidates and a number of slots; `bill.billed_model` has what they cost together."""
 
     def __init__(self, candidates: Candidates, prices: Prices, slots: int) -> None:
         self.candidates, self.prices, self.slots = candidates, prices, slots
@@ -75,7 +74,6 @@ class Model:
         self._add_shapes()
         self._add_plans()
         self._add_locates()
-        add_bill(self)
 
     # ---- for plans -----------------------------------------------------------------------------------------------
 

@@ -12,9 +12,9 @@ from tablewright.architect.plans.local_index import forbid_new
 from tablewright.architect.plans.second_item import second_item_shapes
 from tablewright.architect.plans.shapes import shapes_of
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
+from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.keep import keys_of, variable_of, with_kept, with_kept_second_items
 from tablewright.architect.search.least import least_bill
-from tablewright.architect.search.model import Model
 from tablewright.architect.search.stages import Aim, best, is_better
 from tablewright.design.cost.prices import US_EAST_1, Prices
 from tablewright.errors import DesignError
@@ -22,6 +22,7 @@ from tablewright.errors import DesignError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from tablewright.architect.search.model import Model
     from tablewright.spec.facts import Facts
 
 SPARE_SLOTS = 2
@@ -168,7 +169,7 @@ def _with_slots(candidates: Candidates, asked: _SearchOptions) -> Choice | None:
 
 def _prepare(candidates: Candidates, asked: _SearchOptions, slots: int) -> tuple[Model, dict[Variable, float]]:
     """The model without what is forbidden, and the keys that are to be kept, as many as possible, before all else."""
-    model = Model(candidates, asked.prices, slots)
+    model = billed_model(candidates, asked.prices, slots)
     model.program.forbid(asked.forbid)
     if not asked.rules:
         model.rules.clear()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from math import ceil, log10
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from zlib import crc32
 
 import msgspec
@@ -162,7 +162,7 @@ def _nameless(part: Any, known: Likeness) -> Any:
         names = (part.partition, part.lead, part.rest, part.bucket.partition(":")[0], part.when)
         return known.entities.get(part.entity, 0), _nameless(names, known), part.bucket.partition(":")[2]
     if isinstance(part, tuple):
-        return tuple(_nameless(each, known) for each in cast("tuple[Any, ...]", part))
+        return tuple(_nameless(each, known) for each in part)
     if isinstance(part, str):
         return known.attributes.get(part) or known.patterns.get(part) or known.entities.get(part) or part
     return part

@@ -53,10 +53,14 @@ class _Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def solve_cool(
-    given: str | Path | Mapping[str, Any] | Spec, *, aim: Aim | None = None, max_gsis: int | None = None
+    given: str | Path | Mapping[str, Any] | Spec,
+    *,
+    aim: Aim | None = None,
+    max_gsis: int | None = None,
+    tell_rules: bool = False,
 ) -> Solution:
     """The best design in which nothing is too hot; where there is none, the best of those with the fewest hot keys."""
-    found = solve(given, aim=aim, max_gsis=max_gsis)
+    found = solve(given, aim=aim, max_gsis=max_gsis, tell_rules=tell_rules)
     wanted: Aim = aim or ("cost" if found.facts.has_rates else "gsis")
     first = _attempt(found, frozenset(), wanted)
     if not first.faults:

@@ -132,14 +132,22 @@ def complete(draft: DesignDraft) -> DesignDraft:
 
 def search(draft: DesignDraft) -> DesignDraft:
     """The best solution in one table, or in as many as are better or asked for."""
+    return _searched(draft, tell_rules=True)
+
+
+def _searched(draft: DesignDraft, *, tell_rules: bool) -> DesignDraft:
     assert draft.facts is not None
     spec, options = draft.facts.spec, draft.options
     how: dict[str, Any] = {"aim": options.aim, "max_gsis": options.max_gsis}
     keep = options.keep
     if spec.constraints.tables == "single":
-        found = solve_cool(spec, **how) if keep is None else solve_as_before(spec, keep, **how)
+        found = solve_cool(spec, **how, tell_rules=tell_rules) if keep is None else solve_as_before(spec, keep, **how)
         return _with(draft, solutions=(found,))
-    tables = solve_tables(spec, **how) if keep is None else solve_tables_as_before(draft.facts, keep, how)
+    tables = (
+        solve_tables(spec, **how, tell_rules=tell_rules)
+        if keep is None
+        else solve_tables_as_before(draft.facts, keep, how)
+    )
     aim: Aim = options.aim or ("cost" if draft.facts.has_rates else "gsis")
     return _with(draft, found=tables, solutions=tables.solutions, options=_with(options, aim=aim))
 
@@ -211,10 +219,8 @@ def ask(draft: DesignDraft) -> DesignDraft:
 
 
 def _solutions_of(spec: Spec, options: DesignOptions) -> tuple[Solution, ...]:
-    draft = DesignDraft(given=spec, options=options)
-    for stage in (read, complete, search, reconsider):
-        draft = stage(draft)
-    return draft.solutions
+    draft = complete(read(DesignDraft(given=spec, options=options)))
+    return reconsider(_searched(draft, tell_rules=False)).solutions
 
 
 def review(draft: DesignDraft) -> DesignDraft:

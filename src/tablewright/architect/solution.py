@@ -49,6 +49,7 @@ class _SolveOptions(msgspec.Struct, frozen=True, kw_only=True):
     forbid: Collection[Variable]
     prefer: PlacedShapes | None
     candidates: Candidates | None
+    tell_rules: bool = False
 
 
 def solve(
@@ -60,11 +61,13 @@ def solve(
     prefer: PlacedShapes | None = None,
     candidates: Candidates | None = None,
     rewrites: Sequence[Rewrite] | None = None,
+    tell_rules: bool = False,
 ) -> Solution:
     """The best design for a spec; `aim` is cost when the spec has rates, else the number of indexes.
 
     `rewrites` are those to make; left out, they are chosen. The other options are those of `search`. Local indexes are
-    taken where nothing else serves, unless the spec forbids them.
+    taken where nothing else serves, unless the spec forbids them. `tell_rules`: also what rules beside the bill cost,
+    which takes another search.
     """
     spec = read_spec(given)
     wanted = _SolveOptions(
@@ -73,6 +76,7 @@ def solve(
         forbid=forbid,
         prefer=prefer,
         candidates=candidates,
+        tell_rules=tell_rules,
     )
     found = _best_of(assume(spec), wanted, rewrites)
     if found is None and _may_need_local_indexes(spec):
@@ -158,7 +162,7 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         weights[form.rewrites] = (float(solution.too_hot), *_weight(solution, wanted.aim))
         return weights[form.rewrites]
 
-    best = choose(facts, weigh, thorough=wanted.aim == "cost")
+    best = choose(facts, weigh, thorough=is_open)
     solution = found.get(best.rewrites)
     if solution is None:
         return None
@@ -189,7 +193,7 @@ def _least_bill(found: Sequence[Solution], wanted: _SolveOptions) -> Solution:
         other = _go_further(each, wanted) if _bound(each) < weight * (1 - PROVEN) else each
         if _weight(other, "cost")[0] < weight * (1 - ALIKE):
             best, weight = other, _weight(other, "cost")[0]
-    return _with_rules(best, [best, *others], wanted)
+    return _with_rules(best, [best, *others], wanted) if wanted.tell_rules else best
 
 
 def _bound(solution: Solution) -> int:

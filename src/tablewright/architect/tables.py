@@ -81,6 +81,7 @@ def solve_tables(
     tables: Wanted | None = None,
     aim: Aim | None = None,
     max_gsis: int | None = None,
+    tell_rules: bool = False,
 ) -> Tables:
     """The best design in one table ("single"), in several, or ("any") in whichever costs less a month.
 
@@ -90,7 +91,11 @@ def solve_tables(
     spec = read_spec(given)
     facts = assume(spec)
     wanted = tables or spec.constraints.tables
-    how: Any = {"aim": aim or ("cost" if facts.has_rates else "gsis"), "max_gsis": max_gsis}
+    how: Any = {
+        "aim": aim or ("cost" if facts.has_rates else "gsis"),
+        "max_gsis": max_gsis,
+        "tell_rules": tell_rules,
+    }
     groups = groups_of(facts)
     apart = wanted != "single" and len(groups) > 1
     single = _solve_single(spec, how, optional=apart)

@@ -113,17 +113,24 @@ def name_choice(
     """
     form, facts, choice = with_pointers(form, facts, choice)
     before = {view: each.shards for view, each in (kept or {}).items()}
-    shards: dict[View, int] = {}
-    for _ in range(MOST_SPREADS):
+
+    def named(shards: Mapping[View, int]) -> Solution:
         names = name_keys(facts, choice, style, kept, shards)
         requests = read_requests(facts, choice, names)
-        found = Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
-        layout = found.layout
-        heats = hottest_partitions(layout)
+        return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
+
+    shards: dict[View, int] = {}
+    found = named(shards)
+    layout = found.layout
+    heats = hottest_partitions(layout)
+    for _ in range(MOST_SPREADS):
         more = more_shards(layout, heats, before)
         if not more:
             break
         shards |= more
+        found = named(shards)
+        layout = found.layout
+        heats = hottest_partitions(layout)
     return msgspec.structs.replace(found, too_hot=sum(each.verdict == "hot" for each in heats))
 
 

@@ -162,7 +162,7 @@ def _nameless(part: Any, known: Likeness) -> Any:
         names = (part.partition, part.lead, part.rest, part.bucket.partition(":")[0], part.when)
         return known.entities.get(part.entity, 0), _nameless(names, known), part.bucket.partition(":")[2]
     if isinstance(part, tuple):
-        return tuple(_nameless(each, known) for each in part)
+        return tuple(_nameless(each, known) for each in part)  # pyright: ignore[reportUnknownVariableType]
     if isinstance(part, str):
         return known.attributes.get(part) or known.patterns.get(part) or known.entities.get(part) or part
     return part

@@ -38,7 +38,7 @@ def title(design: Design) -> Iterator[Block]:
     if guessed:
         yield Text(guessed)
     if design.gap:
-        yield Text(f"The search reached its limit of nodes: another design may be better by up to {design.gap:.2%}.")
+        yield Text(f"No better design was found; it is proven that none is better by more than {design.gap:.1%}.")
 
 
 def _patterns_text(design: Design) -> str:

@@ -57,7 +57,7 @@ def failure(solution: Solution) -> str:
 class TestFanOut:
     def test_a_rare_list_asks_for_every_value_of_an_index_that_is_there(self):
         solution = orders(GET, PAY, OF_STATUS, OF_REGION)
-        assert [str(shape) for slot in solution.choice.slots for shape in slot.values()] == ["region status | @ date"]
+        assert [str(shape) for slot in solution.choice.slots for shape in slot.values()] == ["status | @ region date"]
         request = solution.requests["of-region"]
         assert request.for_each == {"status": ("open", "paid", "sent")}
         assert "status" in request.pk.names

@@ -140,11 +140,11 @@ def _add(model: SearchModel) -> None:
 
 
 def _add_once(model: SearchModel) -> None:
-    """A second index with the same key and projection says nothing, however little its entries cost."""
+    """A second index with the same key and projection says nothing, however little its entries cost.
+
+    Whole items may have one key in two indexes: in each of them others may lie beside them.
+    """
     slots = range(model.slots)
-    for shapes in model.candidates.shapes.values():
-        for shape in shapes.index if len(slots) > 1 else ():
-            model.row(whole_items(model, shape, slots), upper=1)
     for each in model.lean_entries if len(slots) > 1 else ():
         model.row({("lean", each.shape, slot, each.kind): 1 for slot in slots}, upper=1)
 

@@ -30,6 +30,7 @@ ORDER: dict[str, Any] = {
 GET = {"id": "get", "kind": "get", "entity": "Order", "by": ["orderId"]}
 OF_STATUS = {"id": "of-status", "kind": "query", "entity": "Order", "by": ["status"], "sort": "date"}
 OF_CUSTOMER = {**OF_STATUS, "id": "of-customer", "by": ["customerId", "status"]}
+BY_STATUS = {**OF_STATUS, "id": "by-status", "by": ["customerId"], "sort": ["status", "date"]}
 OF_COURIER = {**OF_STATUS, "id": "of-courier", "by": ["courier"]}
 PUT = {"id": "put", "kind": "write", "op": "put", "entity": "Order", "by": ["orderId"]}
 PAY = {**PUT, "id": "pay", "op": "update", "changes": ["status"]}
@@ -83,17 +84,17 @@ class TestUpdate:
         assert not found.reads  # the date does not change, nor does the field it stands in
 
     def test_what_else_stands_in_it_is_read_first(self):
-        found = pattern("pay", PUT, PAY, OF_CUSTOMER)
+        found = pattern("pay", PUT, PAY, BY_STATUS)
         (read,) = found.reads
         assert (read.operation, read.consistent, read.pk[0].text) == ("GetItem", True, "ORDER#{orderId}")
-        assert texts(step(found).set)["gsi1pk"] == "CUSTOMER+STATUS#{customerId}#{status}"
-        assert step(found).unchanged == ()  # the customer never changes
+        assert texts(step(found).set)["gsi1sk"] == "ORDER#{status}#{date}"
+        assert step(found).unchanged == ()  # the date never changes
 
     def test_and_must_be_unchanged_if_it_can_change(self):
-        moved = {**PUT, "id": "move", "op": "update", "changes": ["customerId"]}
-        order = {**ORDER, "attributes": {**ORDER["attributes"], "customerId": {"type": "string", "required": True}}}
-        found = pattern("pay", PUT, PAY, moved, OF_CUSTOMER, entities={"Order": order})
-        assert step(found).unchanged == ("customerId",)
+        moved = {**PUT, "id": "move", "op": "update", "changes": ["date"]}
+        order = {**ORDER, "attributes": {**ORDER["attributes"], "date": {"type": "timestamp", "required": True}}}
+        found = pattern("pay", PUT, PAY, moved, BY_STATUS, entities={"Order": order})
+        assert step(found).unchanged == ("date",)
 
     def test_both_fields_where_the_item_may_enter_or_leave_the_index(self):
         found = pattern("send", PUT, {**PAY, "id": "send", "changes": ["courier"]}, OF_COURIER)

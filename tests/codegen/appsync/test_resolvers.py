@@ -115,11 +115,13 @@ def test_all_resolvers_answer_as_the_proof_does(name: str, node: Node, tmp_path:
 
 
 def test_a_key_ends_where_its_first_absent_attribute_would_stand(node: Node, tmp_path: Path) -> None:
-    """A game without a time of opening is in both indexes, apart from those that have one."""
-    name = "battle-royale-game"
+    """A deal without a time is in its indexes, apart from those that have one."""
+    name = "deals"
     design = made(name)
-    opened = {"gameId": {"S": "g1"}, "map": {"S": "m"}, "openTimestamp": {"S": "2026-01-31T12:00:00.000Z"}}
-    closed = {"gameId": {"S": "g2"}, "map": {"S": "m"}}
+    (put,) = [each for each in design.patterns if each.id == "put Deal"]
+    texts = {each.name: {"S": f"a {each.name}"} for each in put.parameters if each.type == "string" and each.required}
+    timed = {**texts, "dealId": {"S": "d1"}, "createdAt": {"S": "2026-01-31T12:00:00.000Z"}}
+    timeless = {**texts, "dealId": {"S": "d2"}}
     with Engine() as engine, serve(engine) as server:
         create_tables(engine, design)
         payload = {
@@ -127,15 +129,16 @@ def test_a_key_ends_where_its_first_absent_attribute_would_stand(node: Node, tmp
             "folder": str(written(name, tmp_path)),
             "modules": str(NODE_FOLDER / "package.json"),
             "items": {each.name: [] for each in design.tables},
-            "calls": [{"pattern": "AP4", "inputs": each} for each in (opened, closed)],
+            "calls": [{"pattern": put.id, "inputs": each} for each in (timed, timeless)],
         }
         assert node.run(str(RUNNER), payload) == [{"result": True}, {"result": True}]
         (items,) = stored_items(design, engine).values()
-    with_time, without = sorted(items, key=lambda each: each["gameId"]["S"])
-    for field in ("gsi1pk", "gsi2pk"):
-        assert with_time[field] == without[field]
-    for field in ("gsi1sk", "gsi2sk"):
-        assert with_time[field]["S"] == f"{without[field]['S']}{opened['openTimestamp']['S']}"
+    with_time, without = sorted(items, key=lambda each: each["dealId"]["S"])
+    shared = [field for field in with_time if re.fullmatch(r"gsi\d+sk", field) and field in without]
+    assert shared
+    for field in shared:
+        assert with_time[field.replace("sk", "pk")] == without[field.replace("sk", "pk")]
+        assert with_time[field]["S"] == f"{without[field]['S']}{timed['createdAt']['S']}"
 
 
 FORBIDDEN = re.compile(

@@ -65,9 +65,15 @@ def test_puts_that_favour_a_tenant_do_not_favour_an_owner():
 
 def test_a_favourite_item_takes_its_tenant_and_its_state_along():
     for pattern in (GET, UPDATE):
-        assert share_on(("tenantId", "recordId"), pattern, skew="hottest 20%") == 0.2
+        assert share_on(("tenantId", "recordId"), pattern, skew={"recordId": "hottest 20%"}) == 0.2
+        assert share_on(("tenantId",), pattern, skew={"recordId": "hottest 20%"}) == 0.2
+        assert share_on(("tenantId", "state"), pattern, skew={"recordId": "hottest 20%"}) == 0.2
+
+
+def test_the_plain_form_is_that_of_what_the_item_belongs_to():
+    for pattern in (GET, UPDATE, PUT):
         assert share_on(("tenantId",), pattern, skew="hottest 20%") == 0.2
-        assert share_on(("tenantId", "state"), pattern, skew="hottest 20%") == 0.2
+        assert share_on(("tenantId", "recordId"), pattern, skew="hottest 20%") == pytest.approx(0.2 / 10_000)
 
 
 def test_what_happens_now_is_in_the_present_period():

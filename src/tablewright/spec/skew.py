@@ -1,8 +1,8 @@
 """The share of requests that the most used key gets, under the skew a spec describes.
 
-Skew belongs to attributes: `{tenantId: hottest 40%}`. The plain form is that of what the caller names; what is put is
-usually new, so that there it is that of what the item belongs to (its partition without its own id). Of periods (a day,
-a month) new items and reads use the present one, unless a skew says otherwise.
+Skew belongs to attributes: `{tenantId: hottest 40%}`. The plain form is that of what the caller names; by
+`[tenantId, recordId]` it is that of tenants. Of periods (a day, a month) new items and reads use the present one, unless
+a skew says otherwise.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def hottest_share(
     spread = _spread_by(facts, entity, names, pattern, over_time=over_time)
     share, covered = 1.0, set[str]()
     for skewed, skew in _skews_on(facts, entity, pattern, spread).items():
-        is_item = set(skewed) >= set(facts.spec.entities[entity].id)  # of which every other attribute follows
+        is_item = distinct(facts, entity, skewed) >= facts.counts[entity]  # of which every other attribute follows
         common = (spread if is_item and not set(skewed) <= spread else set(skewed) & spread) - covered
         if common:
             most = share_of_first(distinct(facts, entity, skewed), skew)
@@ -57,16 +57,18 @@ def _skews_on(
 
 
 def _named_by_caller(facts: Facts, entity: str, pattern: PatternSpec, spread: set[str]) -> tuple[str, ...]:
-    """What the plain form is about: the inputs. What is put is usually new, and favours what it belongs to."""
+    """What the plain form is about: what callers name, and where that is more than an id, what the item belongs to.
+
+    What is put is usually new, and is no favourite itself.
+    """
     spec = facts.spec.entities[entity]
-    if pattern.op in ("put", "transact") and entity in pattern.entities:
-        named = tuple(name for name in pattern.by_of(entity) if name in spec.attributes and name not in spec.id[-1:])
-        if named:
-            return named
-        owners = tuple(sorted(spread - set(spec.id[-1:])))
-        return owners if owners or effect_on(facts, pattern, entity).existence == "new" else tuple(sorted(spread))
-    left = tuple(name for name in pattern.by if name in spec.attributes)
-    return tuple(name for name in left if not is_period(facts, entity, name)) or left
+    named = tuple(name for name in pattern.by_of(entity) if name in spec.attributes)
+    lasting = tuple(name for name in named if not is_period(facts, entity, name)) or named
+    owners = tuple(name for name in lasting if name not in spec.id[-1:])
+    if owners or pattern.op not in ("put", "transact") or entity not in pattern.entities:
+        return owners or lasting
+    others = tuple(sorted(spread - set(spec.id[-1:])))
+    return others if others or effect_on(facts, pattern, entity).existence == "new" else tuple(sorted(spread))
 
 
 def _spread_by(

@@ -1,8 +1,8 @@
 """The share of requests that the most used key gets, under the skew a spec describes.
 
 Skew belongs to attributes: `{tenantId: hottest 40%}`. The plain form is that of what the caller names; by
-`[tenantId, recordId]` it is that of tenants. Of periods (a day, a month) new items and reads use the present one, unless
-a skew says otherwise.
+`[tenantId, recordId]` it is that of tenants. Of periods (a day, a month) new items and reads use the present one,
+unless a skew says otherwise.
 """
 
 from __future__ import annotations

@@ -122,7 +122,8 @@ def test_lists_have_items_without_a_date_and_limits_of_their_own(target: str, st
         for number, due in enumerate((None, "2026-03-02", "2026-03-01", None)):
             at = None if due is None else f"{due}T00:00:00.000Z"
             tasks.put_task(tasks.entities.Task(list_id="1", task_id=str(number), title="Task", due_at=at))
-        assert [each.task_id for each in tasks.by_date("1")] == ["2", "1", "0", "3"]
+        by_date = [each.task_id for each in tasks.by_date("1")]
+        assert (by_date[:2], set(by_date[2:])) == (["2", "1"], {"0", "3"})  # those without a date in any order
         assert [each.task_id for each in tasks.next("1")][:2] == ["2", "1"]
         assert len(tasks.next("1")) == 3
         assert [each.due_at is None for each in tasks.last("1")] == [True, True, False, False]

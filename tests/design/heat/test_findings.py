@@ -42,7 +42,7 @@ def test_a_hot_item_among_sharded_ones_is_named():
         "by": ["sensor", "time"],
         "changes": ["value"],
         "rate": {"avg": 100, "peak": 4000},
-        "skew": {"hottest": 0.5},
+        "skew": {"time": {"hottest": 0.5}},
     }
     (found,) = findings(readings({"rate": 1}, update), "hot-item-write")
     assert found.what.startswith("if the hottest key of fix is one Reading")

@@ -244,4 +244,7 @@ def sample_of(item: ItemType) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _read_sample(value: Any, kind: str) -> Any:
-    return set(value) if kind == "set" else b64decode(value) if kind == "binary" else value
+    try:
+        return set(value) if kind == "set" else b64decode(value) if kind == "binary" else value
+    except (TypeError, ValueError):
+        raise DesignError(f"the sample {value!r} is no {kind}; correct the sample, or the attribute's type") from None

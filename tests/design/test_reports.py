@@ -19,6 +19,7 @@ from tablewright.errors import DesignError
 from tablewright.review.advice import advise
 
 if TYPE_CHECKING:
+    from tablewright.design.cost.report import CostReport
     from tablewright.design.model import Design
 
 ROOT = Path(__file__).parents[2]
@@ -46,6 +47,12 @@ def designs(spec: Path) -> dict[str, Design]:
     return found
 
 
+def without_influence(cost: CostReport) -> CostReport:
+    """What guesses would change is found by pricing again, once, when a design is made."""
+    plain = [msgspec.structs.replace(each, usd_at_tenth=None, usd_at_ten_times=None) for each in cost.assumptions]
+    return msgspec.structs.replace(cost, assumptions=tuple(sorted(plain)))
+
+
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
 def test_a_design_that_was_read_has_the_reports_it_was_made_with(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = designs(spec)
@@ -60,7 +67,7 @@ def test_a_design_that_was_read_has_the_reports_it_was_made_with(spec: Path, mon
             assert cost_report(read, traffic=traffic) == cost, (way, traffic)
             assert heat_report(read, traffic=traffic) == heat, (way, traffic)
             if traffic == 1.0:
-                assert round_report(cost) == design.cost, way
+                assert without_influence(round_report(cost)) == without_influence(design.cost), way
                 assert round_report(heat) == design.heat, way
 
 

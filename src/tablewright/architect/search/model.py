@@ -165,12 +165,19 @@ class Model:
             located={
                 (each.write, each.entity): plan
                 for each in self.locates
+                if not self._knows_key(each, picked)
                 for plan in each.plans
                 if each.variable(plan) in chosen
             },
             cost=round(self.constant + self.program.value(self.costs, chosen)),
             rules=round(self.program.value(self.rules, chosen)),
         )
+
+    def _knows_key(self, locate: Locate, picked: Iterable[Variable]) -> bool:
+        """Whether a writer gives the whole table key: what finds it may cost nothing and be chosen all the same."""
+        known = set(self.pattern(locate.write).by_of(locate.entity))
+        shapes = (name[1] for name in picked if name[0] == TABLE_KEY.variable and name[1].entity == locate.entity)
+        return any(self._finds(each, known) for each in shapes)
 
     def _projection(
         self, members: Mapping[str, Shape], kind: ProjectionKind, plans: Mapping[str, ReadPlan]

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("examples/specs", "tests/architect/cases", "tests/architect/applications", "tests/trust")
-REFUSED = ("contradict",)
-"""A spec that must not be designed."""
+REFUSED = ("contradict", "too_large")
+"""Specs that must not be designed."""
 SPECS = {
     path.stem: path
     for folder in FOLDERS

@@ -175,9 +175,9 @@ class Model:
 
     def _knows_key(self, locate: Locate, picked: Iterable[Variable]) -> bool:
         """Whether a writer gives the whole table key: what finds it may cost nothing and be chosen all the same."""
-        known = set(self.pattern(locate.write).by_of(locate.entity))
+        known = set(self.pattern(locate.write).by)
         shapes = (name[1] for name in picked if name[0] == TABLE_KEY.variable and name[1].entity == locate.entity)
-        return any(self._finds(each, known) for each in shapes)
+        return any(known.issuperset(each.attributes) for each in shapes)
 
     def _projection(
         self, members: Mapping[str, Shape], kind: ProjectionKind, plans: Mapping[str, ReadPlan]

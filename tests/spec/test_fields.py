@@ -180,7 +180,11 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
     "relationship.from": ({}, {"relationships.0.from": "Order"}),
     "relationship.to": ({}, {"relationships.0.to": "User"}),
     "relationship.kind": (
-        {f"{ORDER}.count": GONE, "relationships.0": {"from": "User", "to": "Order", "kind": "1:n"}},
+        {
+            f"{ORDER}.count": GONE,
+            f"{ORDER}.growth_per_month": GONE,
+            "relationships.0": {"from": "User", "to": "Order", "kind": "1:n"},
+        },
         {"relationships.0.kind": "1:1"},
     ),
     "relationship.via": (

@@ -349,7 +349,8 @@ def test_tw130_recovery_of_what_is_gone_within_a_week():
 
 
 def test_tw130_a_part_of_the_table_that_is_gone_within_a_week():
-    design = board(PUT_TASK, GET_TASK, task={"ttl": 1, "count": 10_000_000}, project={"count": 500_000})
+    often = {**PUT_TASK, "rate": 38}
+    design = board(often, GET_TASK, task={"ttl": 1, "count": 10_000_000}, project={"count": 500_000})
     # ten million tasks of 1,100 bytes of 11 GB (10^9), and half a million projects of 600 bytes
     usd = (10e6 * 1100 / 2**30 * 0.2, 0.5e6 * 600 / 2**30 * 0.2)
     found = check("TW130", design).remains

@@ -160,7 +160,8 @@ def test_a_hot_counter_is_pointed_out():
 def test_a_look_up_before_the_write():
     one = {"id": "one", "kind": "get", "entity": "Task", "by": "taskId"}
     move = {"id": "move", "kind": "write", "op": "update", "entity": "Task", "by": "taskId", "changes": ["points"]}
-    found = {each.pattern: each for each in write_notes(board(PUT_TASK, one, move))}
+    board_of = {"id": "all", "kind": "query", "entity": "Task", "by": "projectId", "consistency": "strong"}
+    found = {each.pattern: each for each in write_notes(board(PUT_TASK, board_of, one, move))}
     assert "looked up" not in found["add"].concurrency
     assert "The key of Task is looked up in gsi1, which lags a moment, before the write" in found["move"].concurrency
 

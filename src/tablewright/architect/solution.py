@@ -65,8 +65,8 @@ def solve(
 ) -> Solution:
     """The best design for a spec; `aim` is cost when the spec has rates, else the number of indexes.
 
-    `rewrites` are those to make; left out, they are chosen. The other options are those of `search`. Local indexes are
-    taken where nothing else serves, unless the spec forbids them. `tell_rules`: also what rules beside the bill cost,
+    `rewrites` are those to make; left out, they are chosen. The other options are those of `try_search`. Local indexes
+    are taken where nothing else serves, unless the spec forbids them. `tell_rules`: also what rules beside the bill cost,
     which takes another search.
     """
     spec = read_spec(given)

@@ -8,11 +8,12 @@ import msgspec
 import pytest
 
 from tablewright.architect.search.conflict import Conflicts, conflicts_of
-from tablewright.architect.search.search import search, try_search
+from tablewright.architect.search.search import try_search
 from tablewright.architect.solution import can_serve, solve
 from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
+from tests.architect.search.searching import search
 from tests.architect.search.test_search import ORDERS
 from tests.architect.specs import CASES
 

@@ -13,11 +13,12 @@ import yaml
 
 from tablewright.architect.plans.values import Choice
 from tablewright.architect.search.bill import billed_model
-from tablewright.architect.search.search import candidates_of, search
+from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import STAGES, Aim, low_slots, preferred, run_stages, ties
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
+from tests.architect.search.searching import search
 from tests.architect.specs import CASES, random_spec
 
 if TYPE_CHECKING:
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
 
 PRINT_CHOICE = """
 import sys
-from tablewright.architect.search.search import search
+from tablewright.architect.search.search import try_search
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 for path in sys.argv[1:]:
-    print(search(assume(read_spec(path))))
+    print(try_search(assume(read_spec(path))))
 """
 
 

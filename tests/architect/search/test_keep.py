@@ -10,10 +10,10 @@ import yaml
 
 from tablewright.architect.plans.values import PlacedKey, PlacedShapes
 from tablewright.architect.search.keep import moves
-from tablewright.architect.search.search import search
 from tablewright.design.serving.shapes import Shape
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
+from tests.architect.search.searching import search
 from tests.architect.search.test_search import ORDERS
 from tests.architect.specs import CASES
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from tablewright.architect.search.search import candidates_of, search, try_search
+from tablewright.architect.search.search import candidates_of, try_search
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
+from tests.architect.search.searching import search
 from tests.architect.specs import CASES
 
 if TYPE_CHECKING:

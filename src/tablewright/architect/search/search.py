@@ -17,7 +17,6 @@ from tablewright.architect.search.keep import keys_of, variable_of, with_kept, w
 from tablewright.architect.search.least import least_bill
 from tablewright.architect.search.stages import Aim, best, is_better
 from tablewright.design.cost.prices import US_EAST_1, Prices
-from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -42,42 +41,6 @@ class _SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     settled: bool = True
 
 
-def search(
-    facts: Facts,
-    *,
-    aim: Aim | None = None,
-    max_gsis: int | None = None,
-    prices: Prices = US_EAST_1,
-    forbid: Collection[Variable] = (),
-    prefer: PlacedShapes | None = None,
-    candidates: Candidates | None = None,
-    nodes: int | None = None,
-    rules: bool = True,
-) -> Choice:
-    """The best choice; raises where the patterns cannot all be served (`solve` tells why).
-
-    `forbid` names variables of the model that must not be chosen, or the beginnings of their names: `("gsi", shape)` is
-    that shape in any slot, `("gsi",)` every index entry, `("plan", id, "table")` every plan that reads a pattern from
-    the table. `prefer` are the keys of an earlier design, which stay where they can; `keep.moves` tells what became of
-    them. `candidates` saves enumerating them again for the same facts. `rules`: what is held to be worth some money
-    beside the bill is counted.
-    """
-    found = try_search(
-        facts,
-        aim=aim,
-        max_gsis=max_gsis,
-        prices=prices,
-        forbid=forbid,
-        prefer=prefer,
-        candidates=candidates,
-        nodes=nodes,
-        rules=rules,
-    )
-    if found is None:
-        raise DesignError("no design serves all access patterns")
-    return found
-
-
 def try_search(
     facts: Facts,
     *,
@@ -91,9 +54,14 @@ def try_search(
     rules: bool = True,
     settled: bool = True,
 ) -> Choice | None:
-    """Like `search`, and None where the patterns cannot all be served.
+    """The best choice; None where the patterns cannot all be served (`solve` tells why).
 
-    Where the choice need not be `settled`, it is any of those that are best: quicker, where only its value counts.
+    `forbid` names variables of the model that must not be chosen, or the beginnings of their names: `("gsi", shape)` is
+    that shape in any slot, `("gsi",)` every index entry, `("plan", id, "table")` every plan that reads a pattern from
+    the table. `prefer` are the keys of an earlier design, which stay where they can; `keep.moves` tells what became of
+    them. `candidates` saves enumerating them again for the same facts. `rules`: what is held to be worth some money
+    beside the bill is counted. Where the choice need not be `settled`, it is any of those that are best: quicker, where
+    only its value counts.
     """
     asked = _SearchOptions(
         aim=aim or ("cost" if facts.has_rates else "gsis"),

@@ -66,8 +66,8 @@ def solve(
     """The best design for a spec; `aim` is cost when the spec has rates, else the number of indexes.
 
     `rewrites` are those to make; left out, they are chosen. The other options are those of `try_search`. Local indexes
-    are taken where nothing else serves, unless the spec forbids them. `tell_rules`: also what rules beside the bill cost,
-    which takes another search.
+    are taken where nothing else serves, unless the spec forbids them. `tell_rules`: also what rules beside the bill
+    cost, which takes another search.
     """
     spec = read_spec(given)
     wanted = _SolveOptions(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.design.generated import generated_spec
 from benchmarks.report import Goal, table
 from tablewright.architect.designer import design
-from tablewright.architect.search.search import search
+from tablewright.architect.search.search import try_search
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 
@@ -52,8 +52,11 @@ def timed_design(spec: Any) -> tuple[float, tuple[str, ...]]:
 def timed_search(entities: int, patterns: int, nodes: int | None = None) -> tuple[str, ...]:
     facts = assume(read_spec(generated_spec(entities, patterns)))
     started = time.perf_counter()
-    choice = search(facts, nodes=nodes)
+    choice = try_search(facts, nodes=nodes)
     seconds = time.perf_counter() - started
+    if choice is None:
+        message = f"The generated application of {entities} entities and {patterns} patterns has no design."
+        raise RuntimeError(message)
     return str(len(facts.spec.patterns)), str(len(choice.slots)), f"{choice.gap:.2%}", f"{seconds:.2f}"
 
 

@@ -87,7 +87,7 @@ def _search_again(first: _Attempt, aim: Aim, max_gsis: int | None) -> list[_Atte
                 continue
             seen.add(forbidden)
             searches += 1
-            found = solve_without(first.solution, forbidden, aim=aim, max_gsis=max_gsis, candidates=candidates)
+            found = solve_without(first.solution, forbidden, aim=aim, max_gsis=max_gsis)
             if found is not None:
                 tried.append(_attempt(found, forbidden, aim))
                 heappush(open_, (tried[-1].weight, next(order), tried[-1]))

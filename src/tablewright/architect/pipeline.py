@@ -175,7 +175,7 @@ def _look_again(solution: Solution, options: DesignOptions) -> Solution:
 
 def _case_of(solution: Solution) -> Case:
     """What rules judge, without what is written for people."""
-    draft = price(assemble(_TableDraft(solution=solution, options=DesignOptions())))
+    draft = _price(assemble(_TableDraft(solution=solution, options=DesignOptions())), foresee=False)
     assert draft.table is not None
     assert draft.layout is not None
     assert draft.cost is not None
@@ -296,9 +296,14 @@ def assemble(draft: _TableDraft) -> _TableDraft:
 
 def price(draft: _TableDraft) -> _TableDraft:
     """Cost and heat, and the settings that suit them."""
+    return _price(draft, foresee=True)
+
+
+def _price(draft: _TableDraft, *, foresee: bool) -> _TableDraft:
     assert draft.layout is not None
     assert draft.table is not None
-    cost, heat = with_heat(table_cost(draft.layout), draft.layout), table_heat(draft.layout)
+    cost = with_heat(table_cost(draft.layout, foresee=foresee), draft.layout)
+    heat = table_heat(draft.layout)
     table = with_settings(draft.table, draft.items, draft.layout, cost)
     return _with(draft, cost=cost, heat=heat, table=table, patterns=tuple(with_predictions(draft.patterns, cost)))
 

@@ -24,7 +24,6 @@ from tablewright.review.critique.rules import avoidable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.plans.values import Candidates
     from tablewright.architect.search.stages import Aim
     from tablewright.review.case import Case
 
@@ -91,7 +90,6 @@ class _SecondLook:
         most = solution.spec.constraints.max_gsis if max_gsis is None else max_gsis
         self.most_gsis = min(most, len(solution.choice.slots) + SPARE_GSIS)
         self.now = self._review(solution)
-        self.candidates: Candidates | None = candidates_of(solution.facts, self.prefer) if self.now.warnings else None
         self.forbidden: Forbidden = frozenset()
         self.searches = 0
         self.remarks: list[str] = []
@@ -130,14 +128,7 @@ class _SecondLook:
         return self._weigh(rule, remark, found, forbidden)
 
     def _search(self, forbidden: Forbidden) -> Solution | None:
-        found = solve_without(
-            self.now.solution,
-            forbidden,
-            aim=self.aim,
-            max_gsis=self.most_gsis,
-            candidates=self.candidates,
-            prefer=self.prefer,
-        )
+        found = solve_without(self.now.solution, forbidden, aim=self.aim, max_gsis=self.most_gsis, prefer=self.prefer)
         if self.keep is None or found is None:
             return found
         return self.keep(found) if found.choice.shapes == self.prefer else None
@@ -165,9 +156,9 @@ class _SecondLook:
         return together(part for each in remarks for part in self._parts(found.solution, each))
 
     def _parts(self, solution: Solution, remark: Remark) -> Iterator[Forbidden]:
-        assert self.candidates is not None
-        yield from (key_of(self.candidates, view) for view in remark.views)
-        yield from (reading_of(solution, self.candidates, pattern) for pattern in remark.reads)
+        candidates = candidates_of(solution.facts, self.prefer)
+        yield from (key_of(candidates, view) for view in remark.views)
+        yield from (reading_of(solution, candidates, pattern) for pattern in remark.reads)
         yield from (look_up_of(solution, *each) for each in remark.look_ups)
         if remark.local_indexes:
             yield NO_LOCAL_INDEX

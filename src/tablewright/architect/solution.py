@@ -16,7 +16,7 @@ from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes,
 from tablewright.architect.search.conflict import conflicts_of, describe_conflicts, feasible
 from tablewright.architect.search.forms import Weight, choose
 from tablewright.architect.search.least import ALIKE, PROVEN
-from tablewright.architect.search.search import candidates_of, in_order, search_further, try_search
+from tablewright.architect.search.search import candidates_of, search_further, try_search
 from tablewright.architect.search.stages import Aim
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of
@@ -39,6 +39,8 @@ __all__ = ["Solution", "can_serve", "more_than_ids", "price_of_cooling", "solve"
 
 MOST_FORMS = 1
 """Forms besides the best whose next best designs are looked through."""
+FREE_FORMS = 3
+"""Forms besides the best that are solved without rules, to tell what rules cost."""
 
 
 class _SolveOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +50,6 @@ class _SolveOptions(msgspec.Struct, frozen=True, kw_only=True):
     max_gsis: int | None
     forbid: Collection[Variable]
     prefer: PlacedShapes | None
-    candidates: Candidates | None
     tell_rules: bool = False
 
 
@@ -59,7 +60,6 @@ def solve(
     max_gsis: int | None = None,
     forbid: Collection[Variable] = (),
     prefer: PlacedShapes | None = None,
-    candidates: Candidates | None = None,
     rewrites: Sequence[Rewrite] | None = None,
     tell_rules: bool = False,
 ) -> Solution:
@@ -75,7 +75,6 @@ def solve(
         max_gsis=max_gsis,
         forbid=forbid,
         prefer=prefer,
-        candidates=candidates,
         tell_rules=tell_rules,
     )
     found = _best_of(assume(spec), wanted, rewrites)
@@ -131,12 +130,11 @@ def solve_without(
     *,
     aim: Aim,
     max_gsis: int | None,
-    candidates: Candidates | None = None,
     prefer: PlacedShapes | None = None,
 ) -> Solution | None:
     """The best design of the same form without some choices; None when there is none."""
     form = rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
-    wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=prefer, candidates=candidates)
+    wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=prefer)
     return _try_form(form, wanted)
 
 
@@ -188,12 +186,12 @@ def _least_bill(found: Sequence[Solution], wanted: _SolveOptions) -> Solution:
     """The search adds up what is linear; the bill decides, among the forms that can be better than the best."""
     best = _go_further(found[0], wanted)
     weight = _weight(best, "cost")[0]
-    others = sorted(found[1:], key=_bound)[:MOST_FORMS]
-    for each in others:
+    others = sorted(found[1:], key=_bound)
+    for each in others[:MOST_FORMS]:
         other = _go_further(each, wanted) if _bound(each) < weight * (1 - PROVEN) else each
         if _weight(other, "cost")[0] < weight * (1 - ALIKE):
             best, weight = other, _weight(other, "cost")[0]
-    return _with_rules(best, [best, *others], wanted) if wanted.tell_rules else best
+    return _with_rules(best, [best, *others[:FREE_FORMS]], wanted) if wanted.tell_rules else best
 
 
 def _bound(solution: Solution) -> int:
@@ -279,9 +277,7 @@ def _try_form(form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, set
 
 def _how(form: Rewritten, wanted: _SolveOptions, *, rules: bool = True) -> dict[str, Any]:
     facts = facts_of(form)
-    known = wanted.candidates is not None and wanted.candidates.facts == in_order(facts)
-    candidates = wanted.candidates if known else candidates_of(facts, wanted.prefer)
-    assert candidates is not None
+    candidates = candidates_of(facts, wanted.prefer)
     return {
         "max_gsis": facts.spec.constraints.max_gsis if wanted.max_gsis is None else wanted.max_gsis,
         "prices": prices_of(facts.spec),

@@ -1,10 +1,18 @@
-"""Answers of functions of facts, kept as long as the facts: a search asks the same of them a hundred thousand times."""
+"""Answers that are kept: a search asks the same of its facts a hundred thousand times, and an explanation searches
+again and again.
+
+`remembered` keeps what follows from facts as long as the facts. `recent` keeps the last few answers of a function whose
+answers hold on to what they were asked about, and are large.
+"""
 
 from __future__ import annotations
 
 import weakref
+from collections import OrderedDict
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import msgspec
 
 from tablewright.spec.model import PatternSpec
 
@@ -48,3 +56,28 @@ def _answers_of(facts: Facts) -> dict[Any, tuple[Any, Any]]:
 def _key(argument: object) -> object:
     """Patterns hold mappings, which have no hash: each is known by being itself."""
     return id(argument) if type(argument) is PatternSpec else argument
+
+
+def recent(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """For functions of frozen values: structs are known by being the same object, all else by being equal."""
+
+    def keep(function: Callable[P, T]) -> Callable[P, T]:
+        answers: OrderedDict[Any, tuple[Any, T]] = OrderedDict()
+
+        @wraps(function)
+        def answer(*args: P.args, **kwargs: P.kwargs) -> T:
+            key = (*map(_identity, args), *((name, _identity(value)) for name, value in kwargs.items()))
+            found = answers.get(key)
+            if found is None:
+                found = answers[key] = ((args, kwargs), function(*args, **kwargs))
+                while len(answers) > size:
+                    answers.popitem(last=False)
+            return found[1]
+
+        return answer
+
+    return keep
+
+
+def _identity(argument: object) -> object:
+    return id(argument) if isinstance(argument, msgspec.Struct) else argument

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tablewright.architect.plans.registry import FORM_OF, FORMS
 from tablewright.design.layout.forms import Rewrite, Rewritten
 from tablewright.spec.model import REWRITES
+from tablewright.spec.remember import recent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,7 +19,11 @@ _ORDER = list(FORM_OF)
 
 
 def rewrite(facts: Facts, rewrites: Iterable[Rewrite] = ()) -> Rewritten:
-    chosen = tuple(sorted(set(rewrites), key=lambda each: (_ORDER.index(each.kind), each)))
+    return _rewritten(facts, tuple(sorted(set(rewrites), key=lambda each: (_ORDER.index(each.kind), each))))
+
+
+@recent(64)
+def _rewritten(facts: Facts, chosen: tuple[Rewrite, ...]) -> Rewritten:
     form = Rewritten(asked=facts, spec=facts.spec, rewrites=chosen)
     for each in chosen:
         form = FORM_OF[each.kind].apply(form, each)

@@ -8,6 +8,7 @@ locate           how a write that does not know the whole table key finds it
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -74,6 +75,12 @@ class Model:
         self._add_shapes()
         self._add_plans()
         self._add_locates()
+
+    def copy(self) -> Model:
+        """The same to choose from, for a search that narrows it."""
+        other = copy(self)
+        other.program, other.rules = self.program.copy(), dict(self.rules)
+        return other
 
     # ---- for plans -----------------------------------------------------------------------------------------------
 

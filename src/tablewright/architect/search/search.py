@@ -17,11 +17,13 @@ from tablewright.architect.search.keep import keys_of, variable_of, with_kept, w
 from tablewright.architect.search.least import least_bill
 from tablewright.architect.search.stages import Aim, best, is_better
 from tablewright.design.cost.prices import US_EAST_1, Prices
+from tablewright.spec.remember import recent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from tablewright.architect.search.model import Model
+    from tablewright.architect.search.stages import BestChoice
     from tablewright.spec.facts import Facts
 
 SPARE_SLOTS = 2
@@ -93,9 +95,10 @@ def search_further(
     return least_bill(model, first, bill)
 
 
+@recent(64)
 def candidates_of(facts: Facts, prefer: PlacedShapes | None = None) -> Candidates:
     """All candidates, in an order that does not depend on that of the spec."""
-    facts = in_order(facts)
+    facts = _in_order(facts)
     shapes = {name: shapes_of(facts, name) for name in facts.spec.entities}
     second_items = {name: second_item_shapes(facts, name, found.index) for name, found in shapes.items()}
     if prefer is not None:
@@ -104,7 +107,7 @@ def candidates_of(facts: Facts, prefer: PlacedShapes | None = None) -> Candidate
     return enumerate_candidates(facts, shapes, second_items)
 
 
-def in_order(facts: Facts) -> Facts:
+def _in_order(facts: Facts) -> Facts:
     """Entities and patterns in an order that follows from what they are; names tell apart what is alike."""
     known = likeness_of(facts.spec)
     spec = msgspec.structs.replace(
@@ -121,27 +124,41 @@ def in_order(facts: Facts) -> Facts:
 def _with_slots(candidates: Candidates, asked: _SearchOptions) -> Choice | None:
     """Few slots make a quick search; more are given where nothing was found, or where they make it better."""
     slots = min(asked.max_gsis, max(_least_slots(candidates), asked.least) + SPARE_SLOTS)
-    while True:
-        model, kept = _prepare(candidates, asked, slots)
-        found = best(model, asked.aim, first=kept, nodes=asked.nodes, settled=asked.settled)
-        more = min(asked.max_gsis, slots + SPARE_SLOTS)
-        if found is not None and (len(found.choice.slots) < slots or more == slots):
-            return found.choice
-        if more == slots:
-            return None
-        larger, kept = _prepare(candidates, asked, more)
-        if found is not None and not is_better(larger, asked.aim, found, first=kept, nodes=asked.nodes):
-            return found.choice
-        slots = more
+    found = _best(candidates, asked, slots)
+    while slots < asked.max_gsis and (found is None or len(found.choice.slots) == slots):
+        slots = min(asked.max_gsis, slots + SPARE_SLOTS)
+        if found is not None and asked.settled and not _gains(candidates, asked, slots, found):
+            break  # known without settling its ties
+        larger = _best(candidates, asked, slots)
+        if found is not None and (larger is None or larger.values >= found.values):
+            break
+        found = larger
+    return None if found is None else found.choice
+
+
+def _best(candidates: Candidates, asked: _SearchOptions, slots: int) -> BestChoice | None:
+    model, kept = _prepare(candidates, asked, slots)
+    return best(model, asked.aim, first=kept, nodes=asked.nodes, settled=asked.settled)
+
+
+def _gains(candidates: Candidates, asked: _SearchOptions, slots: int, found: BestChoice) -> bool:
+    """Whether so many slots make it better."""
+    model, kept = _prepare(candidates, asked, slots)
+    return is_better(model, asked.aim, found, first=kept, nodes=asked.nodes)
 
 
 def _prepare(candidates: Candidates, asked: _SearchOptions, slots: int) -> tuple[Model, dict[Variable, float]]:
     """The model without what is forbidden, and the keys that are to be kept, as many as possible, before all else."""
-    model = billed_model(candidates, asked.prices, slots)
+    model = _model(candidates, asked.prices, slots).copy()
     model.program.forbid(asked.forbid)
     if not asked.rules:
         model.rules.clear()
     return model, {name: -1.0 for name in asked.keep if name in model.program.columns}
+
+
+@recent(64)
+def _model(candidates: Candidates, prices: Prices, slots: int) -> Model:
+    return billed_model(candidates, prices, slots)
 
 
 def _least_slots(candidates: Candidates) -> int:

@@ -180,7 +180,7 @@ def low_slots(program: Program, chosen: frozenset[Variable], own: Costs) -> Cost
 # ---- solving -------------------------------------------------------------------------------------------------------
 
 
-class _BestChoice(msgspec.Struct, frozen=True):
+class BestChoice(msgspec.Struct, frozen=True):
     """The best design, and how good it is at what counts before the number of indexes."""
 
     choice: Choice
@@ -189,7 +189,7 @@ class _BestChoice(msgspec.Struct, frozen=True):
 
 def best(
     model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None, settled: bool = True
-) -> _BestChoice | None:
+) -> BestChoice | None:
     """The best design for an aim, with `first` before all else; None when nothing serves all patterns.
 
     Where it need not be `settled`, any of those that cost the least will do.
@@ -205,9 +205,9 @@ def best(
     return _best_choice(model, before, _without_ties(model, optimum.chosen), optimum.gap)
 
 
-def _best_choice(model: Model, before: list[Costs], chosen: frozenset[Variable], gap: float) -> _BestChoice:
+def _best_choice(model: Model, before: list[Costs], chosen: frozenset[Variable], gap: float) -> BestChoice:
     choice = msgspec.structs.replace(model.choice(chosen), gap=gap)
-    return _BestChoice(choice, tuple(model.program.value(costs, chosen) for costs in before))
+    return BestChoice(choice, tuple(model.program.value(costs, chosen) for costs in before))
 
 
 def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
@@ -267,7 +267,7 @@ def _leave_unused(model: Model, chosen: frozenset[Variable]) -> None:
 
 
 def is_better(
-    model: Model, aim: Aim, than: _BestChoice, *, first: Costs | None = None, nodes: int | None = None
+    model: Model, aim: Aim, than: BestChoice, *, first: Costs | None = None, nodes: int | None = None
 ) -> bool:
     """Whether a model with more slots has a better design than one that uses all of fewer.
 

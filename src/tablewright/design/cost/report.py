@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -120,9 +121,17 @@ class _Month(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def table_cost(
-    layout: Layout, *, prices: Prices | None = None, volumes: Volumes | None = None, free_tier: bool = False
+    layout: Layout,
+    *,
+    prices: Prices | None = None,
+    volumes: Volumes | None = None,
+    free_tier: bool = False,
+    foresee: bool = True,
 ) -> CostReport:
-    """`volumes` may be measured; `free_tier` takes off what every account has free, once for this table."""
+    """`volumes` may be measured; `free_tier` takes off what every account has free, once for this table.
+
+    `foresee`: with the bills of later months and of more traffic, which are most of the work.
+    """
     taken = prices_of(layout.spec) if prices is None else prices
     now = month_of(layout, taken, estimate(layout) if volumes is None else volumes, free_tier=free_tier)
     facts, bill = layout.facts, now.modes[0]
@@ -148,7 +157,7 @@ def table_cost(
         recommended=advised,
         break_evens=break_evens(now.modes, taken),
         cache=cache,
-        scenarios=_scenarios(layout, taken, free_tier=free_tier),
+        scenarios=_scenarios(layout, taken, free_tier=free_tier, foresee=foresee),
         over_budget_usd_per_month=None if budget is None else max(0.0, advised.usd_per_month - budget),
         explained=tuple(_explained(layout, now, taken, free_tier=free_tier)),
         assumptions=_assumptions(layout, taken, now, cache),
@@ -189,10 +198,10 @@ def _stream_cost(month: _Month, layout: Layout, prices: Prices, *, traffic: floa
             return StreamCost()
 
 
-def _scenarios(layout: Layout, prices: Prices, *, free_tier: bool) -> tuple[Scenario, ...]:
-    return tuple(
-        _scenario(layout, prices, traffic, months, free_tier=free_tier) for traffic in TRAFFIC for months in HORIZONS
-    )
+def _scenarios(layout: Layout, prices: Prices, *, free_tier: bool, foresee: bool) -> tuple[Scenario, ...]:
+    """Beginning with the present one."""
+    cases = product(TRAFFIC, HORIZONS) if foresee else [(TRAFFIC[0], HORIZONS[0])]
+    return tuple(_scenario(layout, prices, traffic, months, free_tier=free_tier) for traffic, months in cases)
 
 
 def _scenario(layout: Layout, prices: Prices, traffic: float, months: int, *, free_tier: bool) -> Scenario:

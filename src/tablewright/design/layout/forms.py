@@ -22,6 +22,7 @@ import msgspec
 
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import Absent, EntitySpec, PatternSpec, RewriteKind, Spec
+from tablewright.spec.remember import recent
 from tablewright.spec.write import defaults_of
 
 Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "pointer", "reading", "through", "cascade", "apart"]
@@ -88,6 +89,7 @@ class Embedded(msgspec.Struct, frozen=True, kw_only=True):
     reference: Mapping[str, str]  # by attribute of the parent's id: the child's attribute that holds it
 
 
+@recent(64)
 def facts_of(form: Rewritten) -> Facts:
     """The facts of a spec as it is stored; what was assumed is what was assumed of the spec as it was written."""
     if not form.rewrites:

@@ -135,7 +135,7 @@ def solve_without(
     """The best design of the same form without some choices; None when there is none."""
     form = rewrite(solution.asked, [each for each in solution.rewrites if each.kind != "pointer"])
     wanted = _SolveOptions(aim=aim, max_gsis=max_gsis, forbid=forbid, prefer=prefer)
-    return _try_form(form, wanted)
+    return _try_form(form, wanted, likely=len(solution.choice.slots))
 
 
 def _may_help(spec: Spec) -> bool:
@@ -153,7 +153,8 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
     is_open = wanted.aim == "cost" and not wanted.prefer
 
     def weigh(form: Rewritten) -> Weight | None:
-        solution = _try_form(form, wanted, settled=not is_open)
+        likely = max((len(each.choice.slots) for each in found.values()), default=0)
+        solution = _try_form(form, wanted, settled=not is_open, likely=likely)
         if solution is None:
             return None
         found[form.rewrites] = solution
@@ -167,7 +168,8 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
     cheapest = min(weights, key=lambda each: weights[each][1:])
     if is_open:
         plainest = _plainest_of(weights, best.rewrites)
-        solution = _try_form(rewrite(facts, plainest), wanted) or solution  # with its ties settled
+        likely = len(found[plainest].choice.slots)
+        solution = _try_form(rewrite(facts, plainest), wanted, likely=likely) or solution  # with its ties settled
         others = [each for form, each in found.items() if form != plainest and each.too_hot <= solution.too_hot]
         solution = _least_bill([solution, *others], wanted)
     if found[cheapest].too_hot > solution.too_hot:
@@ -219,7 +221,8 @@ def _with_rules(solution: Solution, forms: Sequence[Solution], wanted: _SolveOpt
     for each in forms:
         if not _may_have_rules(each):
             continue
-        free = _try_form(_plain_form(each), wanted, rules=False, settled=False)
+        likely = len(each.choice.slots)
+        free = _try_form(_plain_form(each), wanted, rules=False, settled=False, likely=likely)
         if free is None or free.choice.cost >= least * (1 - PROVEN):  # a bound: no bill is below
             continue
         for other in (free, _go_further(free, wanted, rules=False)) if each is solution else (free,):
@@ -269,9 +272,11 @@ def _weight(solution: Solution, aim: Aim) -> Weight:
     return (first + solution.choice.rules, *others) if aim == "cost" else (first, *others)
 
 
-def _try_form(form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True) -> Solution | None:
+def _try_form(
+    form: Rewritten, wanted: _SolveOptions, *, rules: bool = True, settled: bool = True, likely: int = 0
+) -> Solution | None:
     how = _how(form, wanted, rules=rules)
-    choice = try_search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, settled=settled, **how)
+    choice = try_search(facts_of(form), aim=wanted.aim, prefer=wanted.prefer, settled=settled, likely=likely, **how)
     return None if choice is None else name_choice(form, facts_of(form), choice)
 
 

@@ -26,11 +26,9 @@ ALIKE = 0.001
 """Bills that differ by less are the same: ties decide, and not a few bytes of a key."""
 PROVEN = 0.005
 """No other design costs less by more than this share, or the gap says how much it may be."""
-EFFORT = 5_000
+EFFORT = 1_000
 FEWEST, MOST = 2, 12
 """Points that are asked for: as many as this effort allows for the variables of the program, within bounds."""
-PATIENCE = 3
-"""Points in a row that are no better, after which nothing better is expected."""
 NODES = 100
 """Of each of these searches."""
 _SHAPES = tuple(place.variable for place in PLACES)
@@ -57,7 +55,6 @@ def least_bill(model: Model, first: Choice, bill: Callable[[Choice], float]) -> 
     program, costs = model.program, money(model)
     found = _Least(first, bill(first) + first.rules, 0.0)
     exclude(program, first)
-    idle = 0
     for count in range(max(FEWEST, min(MOST, EFFORT // len(program.columns)))):
         point = program.minimise(costs, nodes=NODES)
         if point is None:
@@ -68,10 +65,7 @@ def least_bill(model: Model, first: Choice, bill: Callable[[Choice], float]) -> 
         found = msgspec.structs.replace(found, bound=max(found.bound, bound))
         if bound >= found.weight * (1 - (ALIKE if count < FEWEST else PROVEN)):
             break
-        before, found = found, _better(model, found, point.chosen, bill)
-        idle = idle + 1 if found is before else 0
-        if idle == PATIENCE:
-            break
+        found = _better(model, found, point.chosen, bill)
         exclude(program, model.choice(point.chosen))
     return msgspec.structs.replace(found.choice, gap=max(first.gap, found.gap))
 

@@ -30,6 +30,8 @@ OPTIONS: Mapping[str, Any] = {
     "mip_abs_gap": 0.5,  # costs are whole numbers
     "mip_feasibility_tolerance": 1e-9,  # sums of micro-dollars are large, and a row that holds one must be exact
     "primal_feasibility_tolerance": 1e-9,
+    "mip_heuristic_run_zi_round": True,  # finds good points of these programs early
+    "mip_heuristic_run_root_reduced_cost": False,  # takes long and finds none
 }
 WORK = 200_000
 """Variables times nodes of one solve. Most designs need a single node; one that needs all stops after some seconds."""
@@ -126,15 +128,17 @@ class Program:
     def value(self, costs: Mapping[Variable, float], chosen: frozenset[Variable]) -> float:
         return sum(value for name, value in costs.items() if name in chosen)
 
-    def fix(self, costs: Mapping[Variable, float], at_most: float) -> None:
+    def fix(self, costs: Mapping[Variable, float], at_most: float, *, best_parts: Collection[Variable] = ()) -> None:
         """Let nothing that follows be worse than this; what could only be worse is out of the choice from now on.
 
         What follows for each part of the program is said as well: it is much more than the whole says of it.
+        `best_parts` is a point that is the best in every part; left out, each part is solved to see what it costs.
         """
-        whole = self.numbers({name: value for name, value in costs.items() if value}, nodes=self.most_nodes)
+        wanted = {name: value for name, value in costs.items() if value}
+        whole = self.numbers(wanted, best_parts, self.most_nodes)
         self.settled.update(settled_by(whole, at_most))
         whole = msgspec.structs.replace(whole, settled=dict(self.settled))
-        parts = bounded(whole, self.shared, at_most, _least)
+        parts = bounded(whole, self.shared, at_most, _started_with if best_parts else _least)
         for each in parts:
             settled = settled_by(each.part.numbers, each.at_most)
             self.settled.update({each.part.columns[column]: value for column, value in settled.items()})
@@ -156,6 +160,11 @@ def _least(model: Numbers) -> float | None:
         return None
     value = sum(value for column, value in model.costs.items() if column in found[0])
     return value - found[1] * abs(value)
+
+
+def _started_with(model: Numbers) -> float:
+    """What the point that is known costs."""
+    return sum(value for column, value in model.costs.items() if column in model.start)
 
 
 def _proven(model: Numbers) -> frozenset[int] | None:

@@ -15,7 +15,7 @@ from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes,
 from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.keep import keys_of, variable_of, with_kept, with_kept_second_items
 from tablewright.architect.search.least import least_bill
-from tablewright.architect.search.stages import Aim, best, is_better
+from tablewright.architect.search.stages import Aim, best
 from tablewright.design.cost.prices import US_EAST_1, Prices
 from tablewright.spec.remember import recent
 
@@ -37,7 +37,7 @@ class _SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     prices: Prices = US_EAST_1
     forbid: frozenset[Variable] = frozenset()
     keep: tuple[Variable, ...] = ()
-    least: int = 0  # slots that are there already
+    least: int = 0  # slots that are there already, or needed in all likelihood
     nodes: int | None = None
     rules: bool = True
     settled: bool = True
@@ -55,6 +55,7 @@ def try_search(
     nodes: int | None = None,
     rules: bool = True,
     settled: bool = True,
+    likely: int = 0,
 ) -> Choice | None:
     """The best choice; None where the patterns cannot all be served (`solve` tells why).
 
@@ -63,7 +64,7 @@ def try_search(
     the table. `prefer` are the keys of an earlier design, which stay where they can; `keep.moves` tells what became of
     them. `candidates` saves enumerating them again for the same facts. `rules`: what is held to be worth some money
     beside the bill is counted. Where the choice need not be `settled`, it is any of those that are best: quicker, where
-    only its value counts.
+    only its value counts. About as many indexes as are `likely` are tried first.
     """
     asked = _SearchOptions(
         aim=aim or ("cost" if facts.has_rates else "gsis"),
@@ -71,7 +72,7 @@ def try_search(
         prices=prices,
         forbid=frozenset((*forbid, *(forbid_new(len(prefer.lsis)) if prefer else ()))),
         keep=tuple(map(variable_of, keys_of(prefer))) if prefer else (),
-        least=len(prefer.slots) if prefer else 0,
+        least=max(len(prefer.slots) if prefer else 0, likely - 1),
         nodes=nodes,
         rules=rules,
         settled=settled,
@@ -125,26 +126,23 @@ def _with_slots(candidates: Candidates, asked: _SearchOptions) -> Choice | None:
     """Few slots make a quick search; more are given where nothing was found, or where they make it better."""
     slots = min(asked.max_gsis, max(_least_slots(candidates), asked.least) + SPARE_SLOTS)
     found = _best(candidates, asked, slots)
-    while slots < asked.max_gsis and (found is None or len(found.choice.slots) == slots):
-        slots = min(asked.max_gsis, slots + SPARE_SLOTS)
-        if found is not None and asked.settled and not _gains(candidates, asked, slots, found):
-            break  # known without settling its ties
-        larger = _best(candidates, asked, slots)
+    while slots < asked.max_gsis and (found is None or (found.values and len(found.choice.slots) == slots)):
+        more = min(asked.max_gsis, slots + SPARE_SLOTS)
+        larger = _best(candidates, asked, more)
         if found is not None and (larger is None or larger.values >= found.values):
             break
-        found = larger
+        found, slots = larger, more
+    if found is not None and asked.settled:
+        found = _best(candidates, asked, slots, known=found)
     return None if found is None else found.choice
 
 
-def _best(candidates: Candidates, asked: _SearchOptions, slots: int) -> BestChoice | None:
+def _best(
+    candidates: Candidates, asked: _SearchOptions, slots: int, known: BestChoice | None = None
+) -> BestChoice | None:
+    """Any of the best designs; with one that is `known`, the one of them that everybody arrives at."""
     model, kept = _prepare(candidates, asked, slots)
-    return best(model, asked.aim, first=kept, nodes=asked.nodes, settled=asked.settled)
-
-
-def _gains(candidates: Candidates, asked: _SearchOptions, slots: int, found: BestChoice) -> bool:
-    """Whether so many slots make it better."""
-    model, kept = _prepare(candidates, asked, slots)
-    return is_better(model, asked.aim, found, first=kept, nodes=asked.nodes)
+    return best(model, asked.aim, first=kept, nodes=asked.nodes, settled=known is not None, known=known)
 
 
 def _prepare(candidates: Candidates, asked: _SearchOptions, slots: int) -> tuple[Model, dict[Variable, float]]:

@@ -7,7 +7,7 @@ are called, nor on the path the solver happened to take.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, log10
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from zlib import crc32
@@ -185,29 +185,40 @@ class BestChoice(msgspec.Struct, frozen=True):
 
     choice: Choice
     values: tuple[float, ...]
+    point: Optimum
 
 
 def best(
-    model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None, settled: bool = True
+    model: Model,
+    aim: Aim,
+    *,
+    first: Costs | None = None,
+    nodes: int | None = None,
+    settled: bool = True,
+    known: BestChoice | None = None,
 ) -> BestChoice | None:
     """The best design for an aim, with `first` before all else; None when nothing serves all patterns.
 
-    Where it need not be `settled`, any of those that cost the least will do.
+    Where it need not be `settled`, any of those that cost the least will do. `known` is such a one, of the same model.
     """
     before = _stages_before_indexes(model, aim, first)
-    if not settled:
-        optimum = run_stages(model, before, nodes)
-        return None if optimum is None else _best_choice(model, before, optimum.chosen, optimum.gap)
     behind = [stage(model) for stage in STAGES[aim][STAGES[aim].index(_indexes) :]]
-    optimum = run_stages(model, [*before, *behind], nodes)
-    if optimum is None:
+    least = before or behind[:1]
+    if not settled:
+        point = run_stages(model, least, nodes)
+    else:
+        reached = [known.point] * len(least) if known else []
+        point = run_stages(model, [*before, *behind], nodes, reached)
+    if point is None:
         return None
-    return _best_choice(model, before, _without_ties(model, optimum.chosen), optimum.gap)
+    if settled:
+        point = Optimum(_without_ties(model, point.chosen), point.gap)
+    return _best_choice(model, before, point)
 
 
-def _best_choice(model: Model, before: list[Costs], chosen: frozenset[Variable], gap: float) -> BestChoice:
-    choice = msgspec.structs.replace(model.choice(chosen), gap=gap)
-    return BestChoice(choice, tuple(model.program.value(costs, chosen) for costs in before))
+def _best_choice(model: Model, before: list[Costs], point: Optimum) -> BestChoice:
+    choice = msgspec.structs.replace(model.choice(point.chosen), gap=point.gap)
+    return BestChoice(choice, tuple(model.program.value(costs, point.chosen) for costs in before), point)
 
 
 def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
@@ -216,12 +227,13 @@ def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variab
     for costs in (preferred(model), own):
         picked = program.minimise_parts(costs, start=chosen, nodes=TIE_NODES)
         found = None if picked is None else _in_low_slots(program.copy(), picked, own)
+        is_best = found is not None
         if found is None:  # the choices of the parts do not fit into the same indexes
             first = program.minimise(costs, start=chosen, nodes=TIE_NODES)
             assert first is not None
             found = first.chosen
         chosen = found
-        program.fix(costs, program.value(costs, chosen))
+        program.fix(costs, program.value(costs, chosen), best_parts=chosen if is_best else ())
     return in_low_slots(program, chosen, own)
 
 
@@ -243,12 +255,15 @@ def _stages_before_indexes(model: Model, aim: Aim, first: Costs | None) -> list[
     return [*([first] if first else []), *(stage(model) for stage in stages)]
 
 
-def run_stages(model: Model, stages: list[Costs], nodes: int | None = None) -> Optimum | None:
-    """The point after all stages, and the largest of their gaps."""
+def run_stages(
+    model: Model, stages: list[Costs], nodes: int | None = None, known: Sequence[Optimum] = ()
+) -> Optimum | None:
+    """The point after all stages, and the largest of their gaps; the best points of the first may be `known`."""
     program = model.program
     found = Optimum(frozenset())
     for at, costs in enumerate(stages, 1):
-        point = program.minimise(costs, start=found.chosen, nodes=nodes)
+        solved = at > len(known)
+        point = program.minimise(costs, start=found.chosen, nodes=nodes) if solved else known[at - 1]
         if point is None:
             return None
         found = Optimum(point.chosen, max(found.gap, point.gap))
@@ -264,23 +279,3 @@ def _leave_unused(model: Model, chosen: frozenset[Variable]) -> None:
     """Slots are used from the first, so that behind the last there is nothing to choose."""
     count = sum(name[0] == "used" for name in chosen)
     model.program.settle([("used", slot) for slot in range(count, model.slots)], 0)
-
-
-def is_better(
-    model: Model, aim: Aim, than: BestChoice, *, first: Costs | None = None, nodes: int | None = None
-) -> bool:
-    """Whether a model with more slots has a better design than one that uses all of fewer.
-
-    Only what counts before the number of indexes can gain by them. Where nothing does, the best designs are the same.
-    """
-    found: Optimum | None = None
-    stages = _stages_before_indexes(model, aim, first)
-    for at, (costs, value) in enumerate(zip(stages, than.values, strict=True), 1):
-        found = model.program.minimise(costs, start=found.chosen if found else (), nodes=nodes)
-        if found is None or (reached := model.program.value(costs, found.chosen)) > value:
-            return False  # stopped at the limit of nodes, with less than is known already
-        if reached < value:
-            return True
-        if at < len(stages):
-            model.program.fix(costs, reached)
-    return False

@@ -10,28 +10,36 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import imports, params
-from benchmarks.calls import run as calls
-from benchmarks.design import run as designs
-from benchmarks.engine import run as engine
 from benchmarks.report import goals_table
 
 
 def main(arguments: list[str]) -> None:
+    """Each is imported where it is measured: not everybody has all the libraries to compare with."""
     if arguments == ["--show"]:
+        from benchmarks import params
+
         params.show()
-        return
-    if arguments == ["calls"]:
+    elif arguments == ["calls"]:
+        from benchmarks.calls import run as calls
+
         print(goals_table(calls.main()))
-        return
-    if arguments[:1] == ["engine"]:
+    elif arguments[:1] == ["engine"]:
+        from benchmarks.engine import run as engine
+
         print(goals_table(engine.main(arguments[1:])))
-        return
-    if arguments == ["design"]:
+    elif arguments == ["design"]:
+        from benchmarks.design import run as designs
+
         print(goals_table(designs.main()))
-        return
-    if arguments:
+    elif arguments:
         sys.exit(__doc__)
+    else:
+        _measure_requests()
+
+
+def _measure_requests() -> None:
+    from benchmarks import imports, params
+
     # Imports first: by then this process has no children whose time could be counted as theirs.
     import_times = imports.measure()
     times = params.measure()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.design.generated import generated_spec
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 CASES = sorted((Path(__file__).parents[2] / "tests" / "architect" / "cases").glob("*.yaml"))
 CASE_LIMIT = 10.0
+USUAL = ((3, 22), (4, 26), (6, 27), (7, 28), (9, 28), (12, 30))
+SEEDS = range(4)
 LARGE = (40, 150)
 LARGE_LIMIT = 60.0
 LARGEST = (40, 260)
@@ -30,12 +33,18 @@ FEW_NODES = 5
 def run(show: Callable[[str], None]) -> list[Goal]:
     cases = {path.stem: timed_design(path) for path in CASES}
     show(cases_table(cases))
+    usual = {
+        f"{entities} x {patterns}": [timed_design(generated_spec(entities, patterns, seed))[0] for seed in SEEDS]
+        for entities, patterns in USUAL
+    }
+    show(usual_table(usual))
     grown = {f"{entities} x {patterns}": timed_search(entities, patterns) for entities, patterns in GROWTH}
     show(growth_table(grown))
     show(limited_table())
     large, _ = timed_design(generated_spec(*LARGE))
     return [
         *(Goal(f"design of {name}", seconds, CASE_LIMIT, "s") for name, (seconds, _) in cases.items()),
+        Goal("the slowest design of up to 30 patterns", max(map(max, usual.values())), CASE_LIMIT, "s"),
         Goal(f"design of {LARGE[0]} entities and {LARGE[1]} patterns", large, LARGE_LIMIT, "s"),
     ]
 
@@ -63,6 +72,12 @@ def timed_search(entities: int, patterns: int, nodes: int | None = None) -> tupl
 def cases_table(cases: dict[str, tuple[float, tuple[str, ...]]]) -> str:
     rows = [(name, *figures) for name, (_, figures) in cases.items()]
     return table("Published applications, the whole design", ("application", "patterns", "GSIs", "seconds"), rows)
+
+
+def usual_table(usual: dict[str, list[float]]) -> str:
+    rows = [(name, f"{median(seconds):.2f}", f"{max(seconds):.2f}") for name, seconds in usual.items()]
+    title = f"Generated applications of up to 30 patterns, the whole design of {len(SEEDS)} of each size"
+    return table(title, ("entities x patterns", "median seconds", "slowest"), rows)
 
 
 def growth_table(grown: dict[str, tuple[str, ...]]) -> str:

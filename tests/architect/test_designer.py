@@ -27,6 +27,15 @@ def test_explanations_are_added_when_asked_for() -> None:
     assert read_design(design_json(long).decode()) == long
 
 
+def test_progress_is_told_in_the_order_of_the_work() -> None:
+    told: list[str] = []
+    design(SPEC, progress=told.append)
+    assert told == ["searching", "reviewing"]
+    told.clear()
+    design(SPEC, explain=True, progress=told.append)
+    assert [each.partition(":")[0] for each in told] == ["searching", "reviewing", "explaining", "asking"]
+
+
 def test_the_key_style_that_is_asked_for_wins() -> None:
     plain = design({**SPEC, "constraints": {"key_style": "electrodb"}}, key_style="plain")
     assert (plain.key_style, plain.encoding.type_field) == ("plain", "_type")

@@ -333,6 +333,17 @@ def test_on_a_terminal_it_has_colour_and_fits(width: int) -> None:
     assert max(map(len, plain.splitlines())) <= width
 
 
+def test_on_a_terminal_it_says_what_it_is_doing() -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "tablewright.cli", "design", "shop.yaml", "--prove"]
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        shown = without_colours(read_all(ours))
+        assert process.wait() == 0
+    assert shown.index("designing") < shown.index("explaining") < shown.index("asking") < shown.index("proving")
+
+
 def read_all(handle: int) -> str:
     found = b""
     while True:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from tablewright.architect.pipeline import Progress
     from tablewright.architect.search.stages import Aim
     from tablewright.design.model import Design
     from tablewright.spec.model import KeyStyle, Spec, Tables
@@ -29,14 +30,24 @@ def design(
     key_style: KeyStyle | None = None,
     keep: Design | None = None,
     explain: bool = False,
+    progress: Progress | None = None,
 ) -> Design:
     """The best design for a spec, complete but for its proof.
 
     `tables` and `key_style` stand before what the spec says of them. `keep` is a design that is in use: its keys,
     names, tables and key style stay where they can, and `change` tells what that costs. `explain` adds what is found
     by solving again (prices of decisions, alternatives, questions, evolution), which takes many times as long.
+    `progress` is told what is being done.
     """
-    options = DesignOptions(aim=aim, max_gsis=max_gsis, tables=tables, key_style=key_style, keep=keep, explain=explain)
+    options = DesignOptions(
+        aim=aim,
+        max_gsis=max_gsis,
+        tables=tables,
+        key_style=key_style,
+        keep=keep,
+        explain=explain,
+        progress=progress,
+    )
     return run(DesignDraft(given=given, options=options))
 
 

@@ -56,6 +56,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+Progress: TypeAlias = Callable[[str], None]
+"""Is told what is being done, in a few words, whenever that changes."""
+
+
 class DesignOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a design besides its spec: see `designer.design`."""
 
@@ -65,6 +69,7 @@ class DesignOptions(msgspec.Struct, frozen=True, kw_only=True):
     key_style: KeyStyle | None = None
     keep: Design | None = None
     explain: bool = False
+    progress: Progress | None = None
 
 
 class DesignDraft(msgspec.Struct, frozen=True, kw_only=True):
@@ -213,7 +218,7 @@ def ask(draft: DesignDraft) -> DesignDraft:
     if not draft.options.explain or draft.design is None:
         return draft
     assert isinstance(draft.given, Spec)
-    made, options = draft.design, _with(draft.options, explain=False)
+    made, options = draft.design, _with(draft.options, explain=False, progress=None)
     asked = settled_questions(made, draft.given, draft.solutions, lambda spec: _solutions_of(spec, options))
     return _with(draft, design=_with(made, advice=_with(made.advice, questions=asked)))
 
@@ -274,8 +279,19 @@ STAGES: tuple[Stage, ...] = (
 )
 
 
+def _words_for(stage: Stage, options: DesignOptions) -> str | None:
+    """What a stage that may take long is doing; None for one that is done at once."""
+    words: dict[Stage, str] = {search: "searching", reconsider: "reviewing"}
+    if options.explain:
+        words |= {write_tables: "explaining: solving again without each choice", ask: "asking: designing every answer"}
+    return words.get(stage)
+
+
 def run(draft: DesignDraft) -> Design:
     for stage in STAGES:
+        words = _words_for(stage, draft.options)
+        if draft.options.progress is not None and words is not None:
+            draft.options.progress(words)
         draft = stage(draft)
     assert draft.design is not None
     return draft.design

@@ -95,7 +95,7 @@ def _run_design(options: argparse.Namespace) -> int:
     from tablewright import tasks
     from tablewright.report.verdict import failed_verdicts
 
-    with show_status("designing"):
+    with show_status("designing") as progress:
         found = tasks.design(
             options.spec,
             minimise=options.minimise,
@@ -106,6 +106,7 @@ def _run_design(options: argparse.Namespace) -> int:
             prices=options.prices,
             prove=options.prove,
             quick=options.quick,
+            progress=progress,
         )
     if options.output is not None:
         for path in tasks.write_design(found, options.output, force=options.force):

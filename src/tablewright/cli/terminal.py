@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 
     from tablewright.report.blocks import Block, Column, Grid, Text
 
@@ -97,14 +97,14 @@ def _style_cell(cell: str, column: Column) -> Any:
 
 
 @contextmanager
-def show_status(what: str) -> Generator[None]:
-    """A status on stderr while something takes long; nothing where stderr is no terminal."""
+def show_status(what: str) -> Generator[Callable[[str], None]]:
+    """A status on stderr while something takes long, which can be told anew; nothing where stderr is no terminal."""
     console = _make_console(stderr=True) if sys.stderr.isatty() else None
     if console is None:
-        yield
+        yield lambda _: None
         return
-    with console.status(what):
-        yield
+    with console.status(what) as status:
+        yield status.update
 
 
 # ---- tables and progress --------------------------------------------------------------------------------------------

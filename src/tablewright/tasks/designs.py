@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -40,15 +40,22 @@ def design(
     prices: str | Path | None = None,
     prove: bool = False,
     quick: bool = False,
+    progress: Callable[[str], None] | None = None,
 ) -> Design:
     """The best design for a spec. Options win over what the spec's constraints say.
 
     `keep`: a design whose keys stay where they can. `prove`: one that fails its proof is not given out. `quick` leaves
     out what is found by solving again: what decisions cost, alternatives, questions, evolution.
+    `progress` is told, in a few words, what is being done.
     """
     spec = _set_options(_spec_of(given), max_gsis=max_gsis, tables=tables, key_style=key_style, prices=prices)
-    found = designer.design(spec, aim=minimise, keep=None if keep is None else _read_kept(keep), explain=not quick)
-    return _prove_design(found) if prove else found
+    kept = None if keep is None else _read_kept(keep)
+    found = designer.design(spec, aim=minimise, keep=kept, explain=not quick, progress=progress)
+    if not prove:
+        return found
+    if progress is not None:
+        progress("proving")
+    return _prove_design(found)
 
 
 def prove(given: Given) -> Design:

@@ -38,13 +38,12 @@ from tablewright.design.model import Design, ItemType, PatternDesign, TableDesig
 from tablewright.design.notes import notes_of
 from tablewright.design.read import round_design
 from tablewright.design.samples import with_samples
-from tablewright.design.service import service_of
+from tablewright.design.service import with_service
 from tablewright.design.tables import with_settings
 from tablewright.design.verdicts import failed_verdicts
-from tablewright.errors import DesignError, SchemaError
+from tablewright.errors import DesignError
 from tablewright.review.advice import advise
 from tablewright.review.case import Case, case_of
-from tablewright.schema.dump import dump
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import KeyStyle, Spec
 from tablewright.spec.model import Tables as TablesWanted
@@ -243,7 +242,7 @@ def _reviewed(made: Design) -> Design:
 def serve(draft: DesignDraft) -> DesignDraft:
     """The service, as the runtime reads it; and every number rounded as it will be read back."""
     assert draft.design is not None
-    return _with(draft, design=round_design(_with_service(draft.design)))
+    return _with(draft, design=round_design(with_service(draft.design)))
 
 
 def weigh_tables(draft: DesignDraft) -> DesignDraft:
@@ -375,7 +374,7 @@ TABLE_STAGES: tuple[TableStage, ...] = (assemble, price, explain, publish)
 def write_table(solution: Solution, options: DesignOptions | None = None) -> Design:
     """A solution with all that follows from it."""
     made = assemble_table(solution, options or DesignOptions())
-    return round_design(_with_service(_reviewed(_with_guesses(made, solution.origin, (solution,)))))
+    return round_design(with_service(_reviewed(_with_guesses(made, solution.origin, (solution,)))))
 
 
 def assemble_table(solution: Solution, options: DesignOptions) -> Design:
@@ -394,23 +393,3 @@ def _limit_notes(made: Design) -> Iterator[str]:
             f"The search reached its limit. This is the best design it found; by {made.aim} no other is better"
             f" by more than {made.gap:.2%}, which is proven."
         )
-
-
-def _with_service(made: Design) -> Design:
-    try:
-        _check_collections(made)
-        return _with(made, service=dump(service_of(made)))
-    except SchemaError as error:
-        note = f"The runtime's services cannot hold this design: {error.message}"
-        return _with(made, notes=(*made.notes, note))
-
-
-def _check_collections(made: Design) -> None:
-    """A service reads a collection from one table; keys of several tables may have the same name for theirs."""
-    tables: dict[str, set[str]] = {}
-    for item in made.items:
-        for name in (name for keys in item.keys for name in keys.collections):
-            tables.setdefault(name, set()).add(item.table)
-    apart = sorted(name for name, found in tables.items() if len(found) > 1)
-    if apart:
-        raise SchemaError(f"the collection {apart[0]} would be in several tables")

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, get_args
 
+import msgspec
+
 from tablewright.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
 from tablewright.design.layout.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, TYPE_FIELDS, VERSION_FIELD
 from tablewright.design.values.buckets import Bucket as TimeBucket
 from tablewright.design.values.templates import BUCKET, SHARD
 from tablewright.errors import SchemaError
+from tablewright.schema.dump import dump
 from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive
 from tablewright.schema.functions import having
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
@@ -54,6 +57,27 @@ Derived: TypeAlias = dict[int | TimeBucket, str]
 PADDING = Padding(PADDED_LENGTH, "0")
 OWN_KINDS: tuple[str, ...] = get_args(StoredKind)
 SECONDS_PER_DAY = 86_400
+
+
+def with_service(made: Design) -> Design:
+    """The design with its service, or with a note of why there is none."""
+    try:
+        _check_collections(made)
+        return msgspec.structs.replace(made, service=dump(service_of(made)))
+    except SchemaError as error:
+        note = f"The runtime's services cannot hold this design: {error.message}"
+        return msgspec.structs.replace(made, notes=(*made.notes, note))
+
+
+def _check_collections(made: Design) -> None:
+    """A service reads a collection from one table; keys of several tables may have the same name for theirs."""
+    tables: dict[str, set[str]] = {}
+    for item in made.items:
+        for name in (name for keys in item.keys for name in keys.collections):
+            tables.setdefault(name, set()).add(item.table)
+    apart = sorted(name for name, found in tables.items() if len(found) > 1)
+    if apart:
+        raise SchemaError(f"the collection {apart[0]} would be in several tables")
 
 
 def service_of(design: Design, *, mirrors: bool = True) -> Service:

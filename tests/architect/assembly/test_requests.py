@@ -66,7 +66,7 @@ class TestFanOut:
     def test_every_value_is_a_request_and_reads_up_to_the_limit(self):
         # 3 partitions, ten items each: 3 x 10 x 180 bytes, a step of 4 KB (halved) for each partition
         plan = orders(GET, PAY, OF_STATUS, OF_REGION).choice.plans["of-region"]
-        assert (plan.serving.read_items, plan.units) == (30, 1.5)
+        assert (plan.read_items, plan.units) == (30, 1.5)
 
     def test_a_boolean_has_two_values(self):
         by_urgency = {**OF_STATUS, "by": ["region", "urgent"]}

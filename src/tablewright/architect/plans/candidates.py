@@ -61,6 +61,7 @@ def read_plans(candidates: Candidates, pattern: PatternSpec) -> Iterator[ReadPla
             serving = serve(facts, pattern, shape, in_table=place.is_item)
             if serving is not None:
                 asked = partitions_asked(facts, shape, serving)
-                serving = msgspec.structs.replace(serving, read_items=items_read(facts, pattern, shape, serving))
-                units = read_units(facts, pattern, {entity: serving}, asked)
-                yield ReadPlan(pattern.id, place.place, shape, serving, units, asked=asked)
+                read = items_read(facts, pattern, shape, serving)
+                everywhere = msgspec.structs.replace(serving, read_items=read)
+                units = read_units(facts, pattern, {entity: everywhere}, asked)
+                yield ReadPlan(pattern.id, place.place, shape, serving, units, asked=asked, read_items=read)

@@ -101,7 +101,7 @@ def _fetch(facts: Facts, pattern: PatternSpec, plan: ReadPlan) -> ReadPlan:
 
 
 def _units(plan: ReadPlan, size: float) -> float:
-    return query_units(plan.serving.read_items * size, plan.serving.shares, plan.asked)
+    return query_units(plan.read_items * size, plan.serving.shares, plan.asked)
 
 
 # ---- price ----------------------------------------------------------------------------------------------------------

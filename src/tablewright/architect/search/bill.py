@@ -199,7 +199,7 @@ _Reading: TypeAlias = tuple[float, tuple[float, ...], int]
 
 def _reading(plan: ReadPlan) -> _Reading:
     """Items that are read, by which requests, from how many partitions: all that counts when items grow."""
-    return plan.serving.read_items, plan.serving.shares, plan.asked
+    return plan.read_items, plan.serving.shares, plan.asked
 
 
 def _grown(pattern: PatternSpec, read: _Reading, size: float, start: float) -> float:

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from tablewright.architect.plans.values import Choice
 from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import STAGES, Aim, low_slots, preferred, run_stages, ties
+from tablewright.architect.solution import solve
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -22,10 +24,9 @@ from tests.architect.search.searching import search
 from tests.architect.specs import CASES, random_spec
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tablewright.spec.facts import Facts
 
+EXAMPLES = Path(__file__).parents[3] / "examples/specs"
 PRINT_CHOICE = """
 import sys
 from tablewright.architect.search.search import try_search
@@ -148,6 +149,34 @@ def _turned(letter: str) -> str:
 def test_what_things_are_called_does_not_matter(seed: int) -> None:
     """Lengths of names are on the bill, and stay as they are."""
     spec = random_spec(seed, entities=2, patterns=5)
+    other, names = _spec_renamed(spec)
+    aim: Aim = "gsis" if seed % 2 else "cost"
+    first, second = search(facts_of(spec), aim=aim), search(facts_of(other), aim=aim)
+    assert _keys_of(first, names) == _keys_of(second, {})
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_names_do_not_matter_where_the_bill_takes_another_point(seed: int) -> None:
+    spec = random_spec(seed, entities=2, patterns=5)
+    other, names = _spec_renamed(spec)
+    first, second = solve(spec, aim="cost").choice, solve(shuffled(other, seed), aim="cost").choice
+    assert _keys_of(first, names) == _keys_of(second, {})
+
+
+def test_the_most_selective_of_keys_with_the_same_bill() -> None:
+    """Of a message's id in two parts: the bill prefers this design to the one that the program gives first."""
+    text = (EXAMPLES / "chat.yaml").read_text()
+    spec = yaml.safe_load(text)
+    spec["access_patterns"].append(
+        {"id": "one", "kind": "get", "entity": "Message", "by": ["roomId", "messageId"], "rate": 1}
+    )
+    for turn in range(3):
+        (second,) = solve(shuffled(spec, turn)).choice.second_items["Message"]
+        assert sorted(second.partition) == ["messageId", "roomId"]
+        assert second.sort == ()
+
+
+def _spec_renamed(spec: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     words = {*"abcd", "id", *spec["entities"], *(each["id"] for each in spec["access_patterns"])}
     names = {word: renamed(word) for word in words}
     other = yaml.safe_load(yaml.safe_dump(spec))
@@ -160,9 +189,7 @@ def test_what_things_are_called_does_not_matter(seed: int) -> None:
         for name, entity in spec["entities"].items()
     }
     other["access_patterns"] = [_pattern_renamed(each, names) for each in spec["access_patterns"]]
-    aim: Aim = "gsis" if seed % 2 else "cost"
-    first, second = search(facts_of(spec), aim=aim), search(facts_of(other), aim=aim)
-    assert _keys_of(first, names) == _keys_of(second, {})
+    return other, names
 
 
 def _pattern_renamed(pattern: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.plans.registry import PLACES
-from tablewright.architect.plans.values import Choice
-from tablewright.architect.search.stages import in_low_slots, money, ties
+from tablewright.architect.plans.values import Choice, Variable
+from tablewright.architect.search.model import Model
+from tablewright.architect.search.stages import money, settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tablewright.architect.plans.values import Variable
-    from tablewright.architect.search.model import Model
     from tablewright.architect.search.program import Program
 
 ALIKE = 0.001
@@ -35,11 +34,15 @@ _SHAPES = tuple(place.variable for place in PLACES)
 
 
 class _Least(msgspec.Struct, frozen=True):
-    """What is known so far: the best choice, its bill with what rules are worth, and what no other can be below."""
+    """What is known so far: the best choice, its bill with what rules are worth, and what no other can be below.
+
+    A point that was found on the way is kept as well, with the program that it is the best point of.
+    """
 
     choice: Choice
     weight: float
     bound: float
+    point: tuple[Model, frozenset[Variable]] | None = None
 
     @property
     def gap(self) -> float:
@@ -67,7 +70,7 @@ def least_bill(model: Model, first: Choice, bill: Callable[[Choice], float]) -> 
             break
         found = _better(model, found, point.chosen, bill)
         exclude(program, model.choice(point.chosen))
-    return msgspec.structs.replace(found.choice, gap=max(first.gap, found.gap))
+    return msgspec.structs.replace(_without_ties(found, bill), gap=max(first.gap, found.gap))
 
 
 def _better(model: Model, found: _Least, chosen: frozenset[Variable], bill: Callable[[Choice], float]) -> _Least:
@@ -76,8 +79,15 @@ def _better(model: Model, found: _Least, chosen: frozenset[Variable], bill: Call
     alike = weight <= found.weight * (1 + ALIKE) and len(choice.slots) < len(found.choice.slots)
     if weight >= found.weight * (1 - ALIKE) and not alike:
         return found
-    lowest = model.choice(in_low_slots(model.program, chosen, ties(model)))
-    return msgspec.structs.replace(found, choice=lowest, weight=weight)
+    return msgspec.structs.replace(found, choice=choice, weight=weight, point=(model.copy(), chosen))
+
+
+def _without_ties(found: _Least, bill: Callable[[Choice], float]) -> Choice:
+    """Of the points that the program holds to be as good, the one everybody arrives at, if its bill is the same."""
+    if found.point is None:  # the first choice was settled when it was found
+        return found.choice
+    choice = settle(*found.point)
+    return choice if bill(choice) + choice.rules <= found.weight * (1 + ALIKE) else found.choice
 
 
 def exclude(program: Program, choice: Choice) -> None:

@@ -221,6 +221,14 @@ def _best_choice(model: Model, before: list[Costs], point: Optimum) -> BestChoic
     return BestChoice(choice, tuple(model.program.value(costs, point.chosen) for costs in before), point)
 
 
+def settle(model: Model, chosen: frozenset[Variable]) -> Choice:
+    """Of all designs that cost as much as a point and have as many indexes, the one everybody arrives at."""
+    for costs in (money(model), _indexes(model)):
+        model.program.fix(costs, model.program.value(costs, chosen))
+    _leave_unused(model, chosen)
+    return model.choice(_without_ties(model, chosen))
+
+
 def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
     """Of all designs that are as good, the one everybody arrives at: as far as that can be told in a few nodes."""
     program, own = model.program, ties(model)
@@ -234,11 +242,6 @@ def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variab
             found = first.chosen
         chosen = found
         program.fix(costs, program.value(costs, chosen), best_parts=chosen if is_best else ())
-    return in_low_slots(program, chosen, own)
-
-
-def in_low_slots(program: Program, chosen: frozenset[Variable], own: Costs) -> frozenset[Variable]:
-    """The same design in the lowest slots."""
     return _in_low_slots(program.copy(), chosen, own, chosen) or chosen
 
 

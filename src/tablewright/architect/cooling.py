@@ -18,7 +18,7 @@ from tablewright.architect.assembly.solution import Solution
 from tablewright.architect.avoiding import NO_LOCAL_INDEX, Forbidden, key_of, reading_of, views_in
 from tablewright.architect.search.forms import Weight
 from tablewright.architect.search.search import candidates_of
-from tablewright.architect.solution import price_of_cooling, solve, solve_without, weight_of
+from tablewright.architect.solution import price_of_cooling, solve, solve_without, weight_of, with_gap_of
 from tablewright.design.heat.load import least_read
 from tablewright.design.heat.partition import can_shard
 from tablewright.design.heat.report import HeatReport, is_too_hot, table_heat
@@ -67,7 +67,7 @@ def solve_cool(
         return found
     tried = _search_again(first, wanted, max_gsis)
     best = min(tried, key=lambda each: (len(each.faults), each.weight))
-    return msgspec.structs.replace(best.solution, remarks=_remarks(first, best, len(tried) - 1))
+    return msgspec.structs.replace(with_gap_of(found, best.solution), remarks=_remarks(first, best, len(tried) - 1))
 
 
 def _search_again(first: _Attempt, aim: Aim, max_gsis: int | None) -> list[_Attempt]:

@@ -16,7 +16,7 @@ from tablewright.architect.assembly.solution import Solution
 from tablewright.architect.avoiding import NO_LOCAL_INDEX, Forbidden, key_of, look_up_of, reading_of, together
 from tablewright.architect.search.forms import Weight
 from tablewright.architect.search.search import candidates_of
-from tablewright.architect.solution import solve_without, weight_of
+from tablewright.architect.solution import solve_without, weight_of, with_gap_of
 from tablewright.design.wording import money
 from tablewright.review.case import Remark
 from tablewright.review.critique.rules import avoidable
@@ -70,7 +70,7 @@ def look_again(
             if remark.text in {each.text for each in looked.now.warnings.get(rule, ())}:
                 looked.do_without(rule, remark)
     return msgspec.structs.replace(
-        looked.now.solution,
+        with_gap_of(solution, looked.now.solution),
         remarks=(*solution.remarks, *looked.remarks),
         reconsidered={
             rule: " ".join(dict.fromkeys(found)) for rule, found in looked.reasons.items() if looked.now.has(rule)

@@ -138,6 +138,12 @@ def solve_without(
     return _try_form(form, wanted, likely=len(solution.choice.slots))
 
 
+def with_gap_of(first: Solution, taken: Solution) -> Solution:
+    """A design that was taken instead of the best is not nearer to the least bill than that one is known to be."""
+    gap = max(first.choice.gap, taken.choice.gap)
+    return msgspec.structs.replace(taken, choice=msgspec.structs.replace(taken.choice, gap=gap))
+
+
 def _may_help(spec: Spec) -> bool:
     """A local index is another sort key that can be read consistently."""
     return any(each.consistency == "strong" and each.kind == "query" for each in spec.reads)

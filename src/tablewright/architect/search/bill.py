@@ -54,6 +54,10 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 MOST_STEPS = 12
+"""Of size, for an entity in as many indexes as is usual."""
+USUAL_INDEXES = 3
+MOST_JUMPS = 12
+"""Sizes at which a read costs more, to be told apart; more of them are told by the steps well enough."""
 LEAST_STEP_BYTES = 8
 GRAIN = 2e-5
 """Of what every design costs: less than that does not tell two designs apart."""
@@ -130,9 +134,11 @@ def _add_sizes(model: Model, entity: str, material: float) -> None:
     grown: dict[Variable, float] = {("base", each): table_key_bytes(facts, each) - least for each in shapes.base}
     index = {each: index_key_bytes(facts, each) for each in shapes.index}
     grown |= {("gsi", each, slot): size for each, size in index.items() for slot in range(model.slots)}
-    room = max(grown[name] for name in grown if name[0] == "base") + model.slots * max(index.values(), default=0.0)
+    longest, entry = max(grown[name] for name in grown if name[0] == "base"), max(index.values(), default=0.0)
     start = float(bare_bytes(facts, entity) + least)
-    steps = _steps_of(model, entity, start, room, material)
+    readers = _readers(model, entity)
+    width = max(LEAST_STEP_BYTES, ceil((longest + min(USUAL_INDEXES, readers) * entry) / MOST_STEPS))
+    steps = _steps_of(model, entity, start, longest + readers * entry, width, material)
     sizes = list(steps)
     for before, size in pairwise([None, *sizes]):
         assert size is not None
@@ -142,9 +148,15 @@ def _add_sizes(model: Model, entity: str, material: float) -> None:
         _add_reads(model, entity, size, steps[size])
     if not sizes:
         return
-    ends = [*sizes[1:], start + room]
+    ends = [*sizes[1:], max(sizes[-1], start + longest + model.slots * entry)]
     wide = {("size", entity, size): size - end - 1 for size, end in zip(sizes, ends, strict=True)}
     model.row({**grown, **wide}, upper=sizes[0] - start)
+
+
+def _readers(model: Model, entity: str) -> int:
+    """How many indexes may be of use to an entity: the same for any number of slots, whose sums can be compared."""
+    reads = sum(entity in each.entities for each in model.facts.spec.reads)
+    return reads + sum(each.entity == entity for each in model.locates)
 
 
 def _add_reads(model: Model, entity: str, size: float, costs: Mapping[str, float]) -> None:
@@ -155,20 +167,36 @@ def _add_reads(model: Model, entity: str, size: float, costs: Mapping[str, float
         model.row({name: 1, ("size", entity, size): -1, **spared}, lower=0)
 
 
-def _steps_of(model: Model, entity: str, start: float, room: float, material: float) -> dict[float, dict[str, float]]:
+def _steps_of(
+    model: Model, entity: str, start: float, room: float, width: int, material: float
+) -> dict[float, dict[str, float]]:
     """By size: what it costs beyond the step before, by pattern, and as "" what whole items cost all the same."""
-    width = max(LEAST_STEP_BYTES, ceil(room / MOST_STEPS))
     found: dict[float, dict[str, float]] = {}
     before = _costs_at(model, entity, start, start)
     even = {start + number * width for number in range(1, int(room // width) + 1)}
-    units = range(WRITE_UNIT_BYTES, ceil(start + room) + 1, WRITE_UNIT_BYTES)
-    full = {float(size + 1) for size in units if start < size + 1 <= start + room}  # where a write costs one more
+    full = {size for size in _jumps(model, entity, start, room) if start < size <= start + room}
     for size in sorted(even | full):
         now = _costs_at(model, entity, size, start)
         more = {name: now[name] - before[name] for name in now if now[name] > before[name]}
         if sum(more.values()) >= material:
             found[size], before = more, now
     return found
+
+
+def _jumps(model: Model, entity: str, start: float, room: float) -> Iterator[float]:
+    """Where a write costs one unit more, or a read that costs one more at few sizes."""
+    lengths = {(1.0, WRITE_UNIT_BYTES)}
+    for id_, plans in model.candidates.plans.items():
+        if model.pattern(id_).entity == entity:
+            lengths |= {
+                (plan.read_items * share / plan.asked, READ_UNIT_BYTES)
+                for plan in plans
+                for share in plan.serving.shares
+            }
+    for items, unit in lengths:
+        first, last = (int(items * size // unit) for size in (start, start + room))
+        if last - first <= MOST_JUMPS:
+            yield from (float(count * unit // items + 1) for count in range(max(1, first), last + 1))
 
 
 def _costs_at(model: Model, entity: str, size: float, start: float) -> dict[str, float]:

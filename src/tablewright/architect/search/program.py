@@ -112,6 +112,10 @@ class Program:
         return other
 
     @property
+    def open_columns(self) -> int:
+        return len(self.columns) - len(self.settled)
+
+    @property
     def most_nodes(self) -> int:
         return max(FEWEST_NODES, WORK // max(1, len(self.columns)))
 

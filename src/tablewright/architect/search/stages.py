@@ -35,6 +35,8 @@ MICRO = 1_000_000
 OWN_NUMBERS = 2**20
 """Numbers of candidates lie below this: large enough that no two designs have the same sum by accident."""
 TIE_NODES = 50
+MOST_TIES = 2_000
+"""Variables that are still open: beyond it numbers of their own take minutes, and the order of candidates decides."""
 
 # ---- aims ----------------------------------------------------------------------------------------------------------
 
@@ -232,7 +234,7 @@ def settle(model: Model, chosen: frozenset[Variable]) -> Choice:
 def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
     """Of all designs that are as good, the one everybody arrives at: as far as that can be told in a few nodes."""
     program, own = model.program, ties(model)
-    for costs in (preferred(model), own):
+    for costs in (preferred(model), own) if program.open_columns <= MOST_TIES else (preferred(model),):
         picked = program.minimise_parts(costs, start=chosen, nodes=TIE_NODES)
         found = None if picked is None else _in_low_slots(program.copy(), picked, own)
         is_best = found is not None
@@ -261,19 +263,23 @@ def _stages_before_indexes(model: Model, aim: Aim, first: Costs | None) -> list[
 def run_stages(
     model: Model, stages: list[Costs], nodes: int | None = None, known: Sequence[Optimum] = ()
 ) -> Optimum | None:
-    """The point after all stages, and the largest of their gaps; the best points of the first may be `known`."""
-    program = model.program
+    """The point after all stages, and the largest of their gaps; the best points of the first may be `known`.
+
+    A gap in the number of indexes counts only where indexes come first: elsewhere they cost nothing of their own.
+    """
+    program, indexes = model.program, _indexes(model)
     found = Optimum(frozenset())
     for at, costs in enumerate(stages, 1):
         solved = at > len(known)
         point = program.minimise(costs, start=found.chosen, nodes=nodes) if solved else known[at - 1]
         if point is None:
             return None
-        found = Optimum(point.chosen, max(found.gap, point.gap))
+        is_aim = at == 1 or costs != indexes
+        found = Optimum(point.chosen, max(found.gap, point.gap) if is_aim else found.gap)
         if at == len(stages) == 1:  # nothing follows
             return found
         program.fix(costs, program.value(costs, found.chosen))
-        if costs == _indexes(model):
+        if costs == indexes:
             _leave_unused(model, found.chosen)
     return found
 

@@ -13,13 +13,13 @@ from tablewright.design.wording import concat
 from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tablewright.review.case import Case
     from tablewright.spec.model import EntitySpec, PatternSpec, Spec
 
 STRONG_REGIONS = 3
-"""Global tables with strong consistency (MRSC) have replicas in exactly so many regions, all of one part of the world."""
+"""Global tables with strong consistency (MRSC) have exactly so many replicas, in one part of the world."""
 
 
 def is_global(case: Case) -> bool:
@@ -28,8 +28,7 @@ def is_global(case: Case) -> bool:
 
 def lost_writes(case: Case) -> Iterator[str]:
     """For each entity what is lost where two regions write it, then what to do about all of it."""
-    found = {name: list(_lost_of(case, entity)) for name, entity in case.origin.entities.items()}
-    conflicts = [f"{name}: {', '.join(said)}" for name, said in found.items() if said]
+    conflicts = [f"{each.name}: {said}" for each in case.origin.entities.values() for said in _lost_of(case, each)]
     yield from conflicts
     yield from _late_reads(case)
     if conflicts:
@@ -37,10 +36,9 @@ def lost_writes(case: Case) -> Iterator[str]:
 
 
 def _lost_of(case: Case, entity: EntitySpec) -> Iterator[str]:
-    writes = [each for each in case.origin.writes if entity.name in each.entities]
+    writes = _writers_of(case.origin, (entity.name,))
     changing = [each for each in writes if operation_on(case.asked, each, entity.name) in ("update", "delete")]
-    regions = _writing_regions(case.origin, entity.name)
-    if len(regions) < 2:
+    if not _several_regions(case.origin, writes):
         return
     counted = {each.id: _added(each, entity.name) for each in writes if _added(each, entity.name)}
     for id_, names in counted.items():
@@ -60,8 +58,12 @@ def _lost_of(case: Case, entity: EntitySpec) -> Iterator[str]:
         yield f"of two writes at the same time by {concat(plain)} the later wins"
 
 
-def _writing_regions(spec: Spec, entity: str) -> set[str]:
-    return {name for each in spec.writes if entity in each.entities for name in spec.called_from(each)}
+def _writers_of(spec: Spec, entities: tuple[str, ...]) -> list[PatternSpec]:
+    return [each for each in spec.writes if {*entities} & {*each.entities}]
+
+
+def _several_regions(spec: Spec, patterns: Iterable[PatternSpec]) -> bool:
+    return len({name for each in patterns for name in spec.called_from(each)}) > 1
 
 
 def _added(pattern: PatternSpec, entity: str) -> tuple[str, ...]:
@@ -80,11 +82,20 @@ def _is_guarded(case: Case, pattern: PatternSpec, entity: str) -> bool:
 
 
 def _taken_twice(case: Case, entity: EntitySpec) -> Iterator[str]:
-    across = [names for group in case.origin.unique for names in group if names[0] == entity.name]
-    groups = [*entity.unique, *((name,) for _, name in across)]
-    if groups:
-        names = concat(dict.fromkeys(" with ".join(each) for each in groups))
-        yield f"{names} can be taken in two regions at the same time, and nobody is refused"
+    """Unique values, as far as several regions give them."""
+    across = [(name,) for group in case.origin.unique for owner, name in group if owner == entity.name]
+    for group in dict.fromkeys((*entity.unique, *across)):
+        if _several_regions(case.origin, (each for each in case.origin.writes if _gives(case, each, entity, group))):
+            names = concat(group)
+            yield f"the same {names} can be taken in two regions at the same time, and neither is refused"
+
+
+def _gives(case: Case, pattern: PatternSpec, entity: EntitySpec, names: tuple[str, ...]) -> bool:
+    """Whether a write may bring a new value of these attributes."""
+    if entity.name not in pattern.entities:
+        return False
+    operation, changed = operation_on(case.asked, pattern, entity.name), pattern.changed_of(entity.name)
+    return operation == "put" or (operation == "update" and (changed is None or bool({*changed} & {*names})))
 
 
 def _late_reads(case: Case) -> Iterator[str]:
@@ -92,9 +103,7 @@ def _late_reads(case: Case) -> Iterator[str]:
         each.id
         for each in case.origin.reads
         if each.consistency == "strong"
-        if any(
-            len(_writing_regions(case.origin, name) | {*case.origin.called_from(each)}) > 1 for name in each.entities
-        )
+        if _several_regions(case.origin, (each, *_writers_of(case.origin, each.entities)))
     ]
     if strong:
         yield (
@@ -119,7 +128,7 @@ def _strong_tables(case: Case) -> str:
     """Whether strong consistency across regions would do, and what of this design stands against it."""
     names = case.origin.regions
     against = [
-        f"{len(names)} regions where it takes exactly {STRONG_REGIONS}" if len(names) != STRONG_REGIONS else "",
+        f"{len(names)} regions (only {STRONG_REGIONS})" if len(names) != STRONG_REGIONS else "",
         "regions in several parts of the world" if len({each.split("-")[0] for each in names}) > 1 else "",
         "transactions" if any(each.prediction.transactional for each in case.cost.patterns) else "",
         "items that expire" if case.table.ttl_attribute else "",
@@ -127,7 +136,7 @@ def _strong_tables(case: Case) -> str:
     ]
     found = [each for each in against if each]
     if found:
-        return f"a global table with strong consistency (MRSC) would refuse the second write, but has no room for {concat(found)}"
+        return f"global tables with strong consistency (MRSC) refuse the second write, but do not allow {concat(found)}"
     return "a global table with strong consistency (MRSC), which this design allows, refuses the second write instead"
 
 

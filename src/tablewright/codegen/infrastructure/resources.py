@@ -118,7 +118,7 @@ def prose(text: str) -> str:
 
 def _table_resource(design: Design, table: TableDesign, watched: set[str]) -> TableResource:
     regions = _regions_of(design)
-    ready = table.provisioned if table.billing_mode == "PROVISIONED" else {}
+    ready: Mapping[str, Provisioned] = table.provisioned if table.billing_mode == "PROVISIONED" else {}
     provisioned = {place: _of_a_replica(each, len(regions) or 1) for place, each in ready.items()}
     places = (None, *(each.name for each in table.gsis))
     return TableResource(

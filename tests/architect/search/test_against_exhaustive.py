@@ -51,9 +51,7 @@ def test_the_solver_finds_the_best_design(seed: int) -> None:
     compare(seed, MOST)
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(30), *(pytest.param(each, marks=pytest.mark.slow) for each in range(30, 100))]
-)
+@pytest.mark.parametrize("seed", [*range(30), *(pytest.param(each, marks=pytest.mark.slow) for each in range(30, 100))])
 def test_the_solver_finds_the_best_design_for_several_regions(seed: int) -> None:
     compare(seed, MOST, ("us-east-1", "eu-west-1", "ap-northeast-1")[: 2 + seed % 2])
 

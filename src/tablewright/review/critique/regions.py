@@ -52,7 +52,8 @@ def _lost_of(case: Case, entity: EntitySpec) -> Iterator[str]:
     yield from _taken_twice(case, entity)
     together = [each.id for each in writes if case.lines[each.id].prediction.transactional]
     if together:
-        yield f"{concat(together)} {_verb(together, 'is', 'are')} whole in one region alone, others see parts of it"
+        kind = _verb(together, "is a transaction", "are transactions")
+        yield f"{concat(together)} {kind}, whole in one region alone: others see parts of it for a moment"
     plain = [each.id for each in changing if each.id not in (*counted, *guarded, *together)]
     if plain:
         yield f"of two writes at the same time by {concat(plain)} the later wins"

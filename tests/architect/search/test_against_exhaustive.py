@@ -9,6 +9,7 @@ import pytest
 from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
+from tablewright.architect.solution import solve, weight_of
 from tablewright.design.cost.prices import prices_of
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -54,6 +55,21 @@ def test_the_solver_finds_the_best_design(seed: int) -> None:
 @pytest.mark.parametrize("seed", [*range(30), *(pytest.param(each, marks=pytest.mark.slow) for each in range(30, 100))])
 def test_the_solver_finds_the_best_design_for_several_regions(seed: int) -> None:
     compare(seed, MOST, ("us-east-1", "eu-west-1", "ap-northeast-1")[: 2 + seed % 2])
+
+
+@pytest.mark.parametrize("seed", [each for each in range(14) if each not in (2, 10, 12)])  # which nothing serves
+def test_what_expires_in_several_regions_costs_the_program_what_it_costs_on_the_bill(seed: int) -> None:
+    given = rich_spec(seed, entities=1 + seed % 2, patterns=1 + seed % 4)
+    for entity in given["entities"].values():
+        entity |= {"ttl": "1d", "size_bytes": 3000}
+    sums: list[float] = []
+    bills: list[float] = []
+    for regions in (["us-east-1"], ["us-east-1", "us-east-2"]):
+        found = solve({**given, "regions": regions, "constraints": {"rewrites": "none"}}, aim="cost")
+        sums.append(found.choice.cost)
+        bills.append(weight_of(found.layout, "cost")[0])
+        assert sums[-1] <= bills[-1] * (1 + 1e-6)
+    assert sums[1] - sums[0] == pytest.approx(bills[1] - bills[0], rel=0.02)
 
 
 @pytest.mark.slow

@@ -89,7 +89,11 @@ def test_a_file_of_one_region_is_that_of_a_replica(tmp_path):
     ("given", "words"),
     [
         ({"regions": ["eu-west-1"]}, "a file of several regions has a date and regions alone"),
-        ({"regions": {}, "write_per_million": 1}, "a file of several regions has a date and regions alone"),
+        ({"regions": {}}, "a file of several regions has a date and regions alone"),
+        (
+            {"regions": {"eu-west-1": {}}, "write_per_million": 1},
+            "a file of several regions has a date and regions alone",
+        ),
         ({"regions": {"eu-west-1": 5}}, r"regions\.eu-west-1: a price file holds fields"),
         ({"regions": {"eu-west-1": {"write": 5}}}, r'regions\.eu-west-1: there is no price "write"'),
         ({"regions": {"eu-west-1": {"region": "eu-west-2"}}}, r"regions\.eu-west-1: .*leave `region` out"),
@@ -99,6 +103,14 @@ def test_a_file_of_one_region_is_that_of_a_replica(tmp_path):
 def test_faults_of_a_file_name_the_region(given, words):
     with pytest.raises(DesignError, match=words):
         load_region_prices(given)
+
+
+def test_of_several_regions_in_a_file_a_spec_says_which(tmp_path):
+    file = tmp_path / "prices.yaml"
+    file.write_text("regions: {eu-west-1: {}, eu-central-1: {}}")
+    with pytest.raises(DesignError, match=r"has the prices of eu-west-1 and eu-central-1; say which"):
+        prices_of(spec_in(billing={"prices": str(file)}))
+    assert prices_of(spec_in("eu-central-1", billing={"prices": str(file)})).region == "eu-central-1"
 
 
 def test_a_replicated_write_has_no_price_of_its_own():

@@ -128,7 +128,7 @@ def load_region_prices(file: str | Path | Mapping[str, Any]) -> dict[str, Prices
         found = load_prices(file)
         return {found.region: found}
     several = given["regions"]
-    if not isinstance(several, Mapping) or set(given) - {"regions", "date"}:
+    if not isinstance(several, Mapping) or not several or set(given) - {"regions", "date"}:
         raise DesignError(
             f"{where}: a file of several regions has a date and regions alone, with fields such as"
             " eu-west-1: {write_per_million: 0.705} there"
@@ -152,6 +152,11 @@ def prices_of(spec: Spec) -> Prices:
     """Those of the spec's region or regions: from the file it names, else from the table."""
     file = spec.billing.prices
     given = {} if file is None else load_region_prices(file)
+    if len(given) > 1 and spec.region is None and not spec.regions:
+        raise DesignError(
+            f"region: {file} has the prices of {concat(given)}; say which of them with `region`, or list them in"
+            " `regions`"
+        )
     wanted = spec.regions or ((spec.region or next(iter(given), US_EAST_1.region)),)
     if given and not {*wanted} & {*given}:
         raise DesignError(

@@ -212,6 +212,15 @@ def test_a_design_with_replicas_is_read_back_with_its_regions():
     assert tasks.cost(again).regions == made.cost.regions
 
 
+@pytest.mark.parametrize("regions", [[], BOTH[:1], ["us-east-1", 'x"${evil}']])
+def test_a_design_whose_regions_are_not_those_of_its_spec_is_refused(regions):
+    data = design_data(tasks.design({"name": "shop", **_plain(), "regions": BOTH}, quick=True))
+    split = data["cost"]["regions"]
+    data["cost"]["regions"] = [{**each, "region": name} for each, name in zip(split, regions, strict=False)]
+    with pytest.raises(DesignError, match=r"cost\.regions: are not those of the spec \(us-east-1, eu-west-1\)"):
+        read_design(data)
+
+
 def test_tables_are_added_up_by_region():
     user = {"id": "userId", "attributes": {"name": "string"}, "count": 1000}
     get = {"id": "user", "kind": "get", "entity": "User", "by": "userId", "rate": 10}

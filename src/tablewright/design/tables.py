@@ -110,7 +110,7 @@ def _reasons(layout: Layout, cost: CostReport, followed: list[str]) -> Iterator[
     elif followed:
         yield "stream", f"a function has to follow: {'; '.join(followed)}; {FOLLOWING}"
     elif spec.is_global:
-        yield "stream", "DynamoDB replicates by it; who reads it besides would pay for that alone"
+        yield "stream", "on: DynamoDB replicates by it, and it costs nothing unless somebody reads it"
     elif billing.streams == "none":
         yield "stream", "off: nothing in this design needs it"
     yield (

@@ -113,6 +113,18 @@ def test_a_price_file_changes_the_bill(folder: Path, capsys: pytest.CaptureFixtu
     assert dear["cost"]["read_usd_per_month"] == pytest.approx(1000 * usual["cost"]["read_usd_per_month"])
 
 
+def test_several_regions_have_a_bill_each(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "prices.yaml").write_text("regions:\n  eu-south-9: {read_per_million: 0.2, write_per_million: 1}\n")
+    (folder / "wide.yaml").write_text(f"regions: [us-east-1, eu-south-9]\n{(folder / 'shop.yaml').read_text()}")
+    _, said = failure(capsys, "design", "wide.yaml", "--quick")
+    assert "the prices of eu-south-9 are not known" in said
+    run(capsys, "design", "wide.yaml", "--quick", "--prices", "prices.yaml", "-o", "wide")
+    assert "By region" in run(capsys, "cost", "wide/design.json")
+    made = json.loads((folder / "wide" / "design.json").read_text())
+    assert [each["region"] for each in made["cost"]["regions"]] == ["us-east-1", "eu-south-9"]
+    assert "replicas in us-east-1, eu-south-9 (home: us-east-1)" in (folder / "wide" / "design.md").read_text()
+
+
 def test_a_design_is_designed_again_from_its_own_spec(capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "design", "shop.yaml", "--quick", "-o", "out")
     again = run(capsys, "design", "out/design.json", "--quick", "--json")

@@ -10,6 +10,7 @@ import msgspec
 
 from tablewright.architect.designer import design
 from tablewright.design.advice import Alarm, Monitoring
+from tablewright.design.cost.replication import RegionCost
 from tablewright.design.model import Design, Index, KeyField, Projection, Provisioned
 from tests.golden.designs import golden
 
@@ -60,6 +61,18 @@ def with_everything() -> Design:
     monitoring = Monitoring(alarms=alarms, contributor_insights=("gsi1",))
     advice = msgspec.structs.replace(shop.advice, monitoring=monitoring)
     return msgspec.structs.replace(shop, tables=(rich,), advice=advice, title='A "shop" with */ everything')
+
+
+@cache
+def with_replicas() -> Design:
+    """The same in three regions."""
+    shop = with_everything()
+    shares = msgspec.structs.fields(RegionCost)[1:]
+    regions = tuple(
+        RegionCost(region=name, **{each.name: 0.0 for each in shares})
+        for name in ("eu-west-1", "us-east-1", "ap-northeast-1")
+    )
+    return msgspec.structs.replace(shop, cost=msgspec.structs.replace(shop.cost, regions=regions))
 
 
 @cache

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 
 from tablewright.codegen.appsync.project import description
 from tablewright.codegen.examples import partiql, shell
-from tablewright.codegen.infrastructure import cdk_python, cdk_typescript, cloudformation, terraform
+from tablewright.codegen.infrastructure import cdk_python, cdk_typescript, cloudformation, hcl
 from tablewright.codegen.infrastructure.cdk import JoinedText, Property
 from tablewright.codegen.infrastructure.policies import escape_pattern
 from tablewright.codegen.infrastructure.resources import prose
@@ -154,7 +154,7 @@ def test_nothing_is_looked_up_by_cloudformation(text: str) -> None:
 @example("%%%{x}%${{y}")
 @given(ANY)
 def test_a_text_in_terraform(text: str) -> None:
-    said = terraform.quote(text)
+    said = hcl.quote(text)
     assert "\n" not in said
     assert not re.search(r"\$\{|%\{", re.sub(r"(?<!\$)\$\$\{|(?<!%)%%\{", " ", said)), said
     escapes = said[1:-1].replace("$${", "${").replace("%%{", "%{")
@@ -175,7 +175,7 @@ def unescaped(text: str) -> str:
 @pytest.mark.skipif(shutil.which("terraform") is None, reason="there is no terraform here")
 def test_texts_as_terraform_itself_reads_them(tmp_path: Any) -> None:
     texts = [each for each in TEXTS if "\0" not in each]
-    lines = f"jsonencode([{', '.join(terraform.quote(each) for each in texts)}])\n"
+    lines = f"jsonencode([{', '.join(hcl.quote(each) for each in texts)}])\n"
     done = subprocess.run(
         ["terraform", "console"], cwd=tmp_path, input=lines, capture_output=True, text=True, check=True
     )

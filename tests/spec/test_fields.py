@@ -123,12 +123,15 @@ LISTED: Places = {
 WHOLE: Places = {f"{ORDER}.id": ["userId", "orderId"]}
 WHOLE |= {f"access_patterns.{each}.by": ["userId", "orderId"] for each in ("order", "place", "pay")}
 DEAREST = {**SHOP["access_patterns"]["orders"], "sort": "total desc", "consistency": "strong"}
+AT_HOME: Places = {"regions": ["us-east-1", "eu-west-1"]}
+AT_HOME |= {f"{each}.regions": "us-east-1" for each in (PLACE, PAY)}
 EXPIRING: Places = {f"{ORDER}.ttl": "300d", f"{ORDER}.attributes.goneAt": "number"}
 
 EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of it
     "top.name": ({}, {"name": "store"}),
     "top.application": ({"name": GONE, "application": "shop"}, {"application": "store"}),
     "top.region": ({}, {"region": "mars-1"}),
+    "top.regions": ({}, {"regions": ["us-east-1", "eu-west-1"]}),
     "top.month_growth": ({f"{ORDER}.growth_per_month": GONE}, {"month_growth": "10%"}),
     "top.entities": ({}, {"entities.Team": {"id": "teamId"}}),
     "top.relationships": ({}, {"relationships": GONE}),
@@ -280,6 +283,7 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
     "pattern.tenant": ({}, {"access_patterns.order.tenant": "userId"}),
     "pattern.condition": ({}, {f"{PAY}.condition": "status is open"}),
     "pattern.when": ({}, {f"{PAY}.when": "total > 5"}),
+    "pattern.regions": (AT_HOME, {f"{PAY}.regions": GONE}),
     "pattern.search": ({}, {f"{ORDERS}.search": "note"}),
     "constraints.max_gsis": ({}, {"constraints": {"max_gsis": 0}}),
     "constraints.tables": ({}, {"constraints": {"tables": "several"}}),

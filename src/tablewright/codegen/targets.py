@@ -81,6 +81,14 @@ def _refuse_entities(design: Design) -> str | None:
     return None
 
 
+def _refuse_replicas(design: Design) -> str | None:
+    """Who makes tables must be able to make replicas of them."""
+    if not design.cost.regions:
+        return None
+    others = ", ".join(each.region for each in design.cost.regions[1:])
+    return f"Amplify makes tables in one region, and this design has replicas in {others}; use --to cdk-ts"
+
+
 TARGETS: dict[str, _Target] = {
     "cloudformation": _Target(
         "tables, alarms and policies as a CloudFormation template, YAML and JSON", _deployed(cloudformation)
@@ -119,7 +127,12 @@ TARGETS: dict[str, _Target] = {
     ),
     "appsync": _Target("AppSync resolvers in JavaScript with a GraphQL schema", appsync, optional=True),
     "stepfunctions": _Target("Step Functions state machines for single requests", stepfunctions, optional=True),
-    "amplify": _Target("the entities as Amplify models (defineData), a table for each", amplify, optional=True),
+    "amplify": _Target(
+        "the entities as Amplify models (defineData), a table for each",
+        amplify,
+        optional=True,
+        refuses=_refuse_replicas,
+    ),
     "workbench": _Target("a model for NoSQL Workbench, with sample items and facets", workbench),
 }
 

@@ -11,6 +11,7 @@ DecisionKind: TypeAlias = Literal[
     "table-key", "index", "copy", "plan", "projection", "shards", "buckets", "rewrite", "tables", "capacity"
 ]
 
+CopyWrite: TypeAlias = Literal["transaction", "batch"]
 VerdictKind: TypeAlias = Literal["budget", "heat", "size", "latency", "unproven"]
 
 
@@ -164,6 +165,25 @@ class Saving(msgspec.Struct, frozen=True, kw_only=True):
     bytes_per_item: float = 0.0
 
 
+class HotRead(msgspec.Struct, frozen=True, kw_only=True):
+    """A small answer that is read more often than a partition serves: copies of it, or a cache."""
+
+    place: str
+    partition_key: str
+    patterns: tuple[str, ...]
+    entities: tuple[str, ...]
+    rcu_per_second: float  # at peak, on the hottest partition
+    copies: int  # with the first
+    items: float  # that are read too often
+    written: CopyWrite
+    copies_usd_per_month: float  # of these items
+    all_copies_usd_per_month: float  # of all items of these entities, where nobody knows which are hot
+    dax_nodes: int = 0
+    dax_usd_per_month: float | None = None  # less the reads that it saves; None where it does not help
+    cheaper: Literal["copies", "dax"]
+    how: str = ""
+
+
 class LoadStage(msgspec.Struct, frozen=True, kw_only=True):
     """A step of the load test."""
 
@@ -217,6 +237,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     capped: str = ""  # what was left untried because a spec is large
     monitoring: Monitoring = Monitoring()
     savings: tuple[Saving, ...] = ()
+    hot_reads: tuple[HotRead, ...] = ()
     testing: Testing = Testing()
     tables: TablesNote | None = None
     critique: tuple[Check, ...] = ()

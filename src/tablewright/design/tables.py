@@ -31,7 +31,7 @@ TABLE_CLASSES: Mapping[str, Any] = {"standard": "STANDARD", "standard-ia": "STAN
 
 
 def with_settings(table: TableDesign, items: Sequence[ItemType], layout: Layout, cost: CostReport) -> TableDesign:
-    billing = layout.spec.billing
+    spec, billing = layout.spec, layout.spec.billing
     bounds = _capacity_bounds(layout, cost) if cost.recommended.mode != "on-demand" else {}
     followed = list(_stream_reasons(layout.origin, tuple(items)))  # what no request does along
     return msgspec.structs.replace(
@@ -40,7 +40,7 @@ def with_settings(table: TableDesign, items: Sequence[ItemType], layout: Layout,
         provisioned=bounds,
         table_class=TABLE_CLASSES[cost.recommended.table_class],
         ttl_attribute=layout.spec.expiry_attribute,
-        stream="NEW_AND_OLD_IMAGES" if billing.streams in STREAM_READERS or followed else None,
+        stream="NEW_AND_OLD_IMAGES" if billing.streams in STREAM_READERS or followed or spec.is_global else None,
         kinesis=billing.streams == "kinesis",
         pitr=billing.has_recovery,
         why=dict(_reasons(layout, cost, followed)),
@@ -109,6 +109,8 @@ def _reasons(layout: Layout, cost: CostReport, followed: list[str]) -> Iterator[
         yield "stream", f"{STREAM_READERS[billing.streams]} reads the changes (billing.streams)"
     elif followed:
         yield "stream", f"a function has to follow: {'; '.join(followed)}; {FOLLOWING}"
+    elif spec.is_global:
+        yield "stream", "on: DynamoDB replicates by it, and it costs nothing unless somebody reads it"
     elif billing.streams == "none":
         yield "stream", "off: nothing in this design needs it"
     yield (

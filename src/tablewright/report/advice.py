@@ -231,6 +231,12 @@ def savings(design: Design) -> Iterator[Block]:
         )
 
 
+def hot_reads(design: Design) -> Iterator[Block]:
+    if design.advice.hot_reads:
+        yield Heading("Hot reads")
+        yield bullets(*(f"{', '.join(each.patterns)}: {each.how}" for each in design.advice.hot_reads))
+
+
 def table_counts(design: Design) -> Iterator[Block]:
     note = design.advice.tables
     if note is None:

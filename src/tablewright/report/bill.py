@@ -48,6 +48,7 @@ def _total_text(report: CostReport) -> str:
         f"storage of {report.gb:,.2f} GB": report.storage_usd_per_month,
         "point-in-time recovery": report.pitr_usd_per_month,
         "streams": report.streams_usd_per_month,
+        "expiry in other regions": report.expiry_usd_per_month,
     }
     listed = ", ".join(f"{name} {money(usd)}" for name, usd in parts.items() if usd)
     prices = f"{report.prices.region}, prices of {report.prices.date}"
@@ -116,6 +117,9 @@ def cost_blocks(report: CostReport) -> Iterator[Block]:
     if report.explained:
         yield Heading("Besides requests", 3)
         yield bullets(*report.explained)
+    if report.regions:
+        yield Heading("By region", 3)
+        yield _region_grid(report)
     yield Heading("By pattern", 3)
     yield _pattern_grid(report)
     yield Heading("By entity", 3)
@@ -148,6 +152,23 @@ def cost_blocks(report: CostReport) -> Iterator[Block]:
         ),
     )
     yield from _mode_blocks(report)
+
+
+def _region_grid(report: CostReport) -> Grid:
+    return Grid(
+        (column("region"), number("reads"), number("writes"), number("storage"), number("recovery"), number("a month")),
+        tuple(
+            (
+                each.region,
+                money(each.read_usd_per_month),
+                money(each.write_usd_per_month),
+                money(each.storage_usd_per_month),
+                money(each.pitr_usd_per_month),
+                money(each.usd_per_month),
+            )
+            for each in report.regions
+        ),
+    )
 
 
 def _pattern_grid(report: CostReport) -> Grid:

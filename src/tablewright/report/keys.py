@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def tables(design: Design) -> Iterator[Block]:
     yield Heading("Tables" if len(design.tables) > 1 else "Table")
     for table in design.tables:
-        yield Text(f"{table.name}: {_settings(table)}")
+        yield Text(f"{table.name}: {_settings(table)}{_replicas(design)}")
         yield Grid(
             (column("place"), code("partition key"), code("sort key"), column("projection"), column("holds")),
             tuple(_place_rows(design, table)),
@@ -36,6 +36,11 @@ def _settings(table: TableDesign) -> str:
         "deletion protection" if table.deletion_protection else "",
     ]
     return ", ".join(each for each in said if each)
+
+
+def _replicas(design: Design) -> str:
+    regions = [each.region for each in design.cost.regions]
+    return f", replicas in {', '.join(regions)} (home: {regions[0]})" if regions else ""
 
 
 def _place_rows(design: Design, table: TableDesign) -> Iterator[tuple[str, ...]]:

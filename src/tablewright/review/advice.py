@@ -8,11 +8,13 @@ import msgspec
 
 from tablewright.design.advice import Advice, Source
 from tablewright.design.derive import facts_in
+from tablewright.review import sources
 from tablewright.review.case import Case, cases_of
 from tablewright.review.critique.rules import check_table
 from tablewright.review.multi_table import merge_advice
 from tablewright.review.naming import naming_conventions
 from tablewright.review.operations.guidance import Guidance, guidance
+from tablewright.review.operations.hot_reads import hot_reads
 from tablewright.review.operations.monitoring import monitoring
 from tablewright.review.operations.savings import savings
 from tablewright.review.operations.testing import plan_tests
@@ -53,12 +55,13 @@ def _advice_of(design: Design, cases: Mapping[str, Case]) -> Advice:
 
 
 def advise_table(case: Case) -> Advice:
-    """Relationships, writes, monitoring, savings, testing, tables, critique and naming; the rest is empty."""
+    """Relationships, writes, operations, tables, critique and naming; the rest is empty."""
     found = Advice(
         relationships=relationship_notes(case),
         writes=write_notes(case),
         monitoring=monitoring(case),
         savings=savings(case),
+        hot_reads=hot_reads(case),
         testing=plan_tests(case),
         tables=tables_note(case.layout, case.cost),
         critique=check_table(case),
@@ -72,6 +75,7 @@ def _cited(advice: Advice) -> set[Source]:
     cited = set(advice.monitoring.sources)
     cited.update(page for note in advice.relationships for page in note.sources)
     cited.update(page for note in advice.writes for page in note.sources)
+    cited.update((sources.DAX, sources.WRITE_SHARDING) if advice.hot_reads else ())
     cited.update(page for check in advice.critique if not check.passed for page in check.sources)
     return cited
 

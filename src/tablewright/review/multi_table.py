@@ -48,6 +48,11 @@ def merge_advice(facts: Facts, given: Mapping[str, Advice], tables: Mapping[str,
         capped=_by_table({table: each.capped for table, each in given.items()}),
         monitoring=_merge_monitoring({table: each.monitoring for table, each in given.items()}),
         savings=tuple(each for said in parts for each in said.savings),
+        hot_reads=tuple(
+            msgspec.structs.replace(each, place=place_in(table, each.place))
+            for table, said in given.items()
+            for each in said.hot_reads
+        ),
         testing=_merge_testing({table: each.testing for table, each in given.items()}),
         critique=merge_checks({table: each.critique for table, each in given.items()}),
         reconsidered={

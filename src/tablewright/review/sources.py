@@ -77,6 +77,7 @@ DELETION_PROTECTION = page(
     "WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection",
 )
 LEADING_KEYS = page("Using conditions (fine-grained access control)", "specifying-conditions.html")
+GLOBAL_TABLES = page("Global tables, how they work", "V2globaltables_HowItWorks.html")
 QUOTAS = page("Quotas", "ServiceQuotas.html")
 
 # ---- capacity, cost, monitoring --------------------------------------------------------------------------------------

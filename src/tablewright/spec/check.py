@@ -12,6 +12,7 @@ from tablewright.spec.faults.numbers import entity_faults
 from tablewright.spec.faults.patterns import pattern_faults
 from tablewright.spec.faults.place import SpecFault, unknown_attributes
 from tablewright.spec.faults.reads import read_faults
+from tablewright.spec.faults.regions import region_faults
 from tablewright.spec.faults.relationships import relationship_faults, repeated_faults
 from tablewright.spec.faults.writes import write_faults
 
@@ -32,6 +33,7 @@ REMEDIES = {
 def find_faults(spec: Spec) -> Iterator[SpecFault]:
     yield from _name_faults(spec)
     yield from unique_across_faults(spec)
+    yield from region_faults(spec)
     for name, entity in spec.entities.items():
         yield from entity_faults(f"entities.{name}", entity, spec)
         yield from version_faults(f"entities.{name}", entity)

@@ -206,6 +206,13 @@ def _read_qualified(value: str, at: Reading) -> tuple[str, str]:
 
 
 UNIQUE_ACROSS = Kind(_read_unique_across, listed(listed(NAME)).schema)
+_REGION_NAME = r"[a-z]{2,}(-[a-z]+)+-[0-9]+"
+REGION = scalar(
+    "the name of an AWS region, such as eu-west-1",
+    {"type": "string", "pattern": f"^{_REGION_NAME}$"},
+    lambda value: isinstance(value, str) and re.fullmatch(_REGION_NAME, value) is not None,
+)
+REGIONS = listed(REGION)
 
 
 def _read_value(value: Any, at: Reading) -> str:

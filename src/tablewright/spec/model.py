@@ -195,6 +195,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     condition: str = ""
     when: str = ""
     search: str | None = None
+    regions: tuple[str, ...] = ()  # from which it is called; empty: from all of the spec's
     together: Mapping[
         str, float
     ] = {}  # set by the architect only: items of an entity written in one run, where its parent is in another table
@@ -270,6 +271,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str = ""
     region: str | None = None  # that of the price file, else us-east-1
+    regions: tuple[str, ...] = ()  # where the tables have a replica, home first
     month_growth: float | None = None
     entities: Mapping[str, EntitySpec]
     relationships: tuple[RelationshipSpec, ...] = ()
@@ -277,6 +279,15 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     patterns: tuple[PatternSpec, ...]
     constraints: Constraints = Constraints()
     billing: Billing = Billing()
+
+    @property
+    def is_global(self) -> bool:
+        """Whether its tables have replicas in several regions."""
+        return len(self.regions) > 1
+
+    def called_from(self, pattern: PatternSpec) -> tuple[str, ...]:
+        """The regions that a pattern is called from, home first; nothing where there is one region."""
+        return tuple(each for each in self.regions if not pattern.regions or each in pattern.regions)
 
     @property
     def reads(self) -> tuple[PatternSpec, ...]:

@@ -17,7 +17,7 @@ from tablewright.spec.amounts import amount_kind, parse_share
 from tablewright.spec.check import find_faults
 from tablewright.spec.faults.repeated import find_repeated
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, read_relationship
-from tablewright.spec.kinds import UNIQUE_ACROSS
+from tablewright.spec.kinds import REGIONS, UNIQUE_ACROSS
 from tablewright.spec.model import AttributeSpec, Billing, Constraints, EntitySpec, PatternSpec, Spec
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ TOP_FIELDS = {
     "application": "Another word for name.",
     "title": "The application in a line.",
     "region": "Where it runs: the prices of that region; one whose prices are not known needs a price file.",
+    "regions": "Where the tables have a replica, the home region first: [us-east-1, eu-west-1].",
     "month_growth": "By which share everything grows every month.",
     "entities": "What is stored.",
     "relationships": "How entities belong together.",
@@ -85,6 +86,7 @@ def _read_parts(source: _SpecSource, faults: list[SpecFault]) -> Spec:
         name=_table_name(called),
         title=str(top.get("title") or ("" if _table_name(called) == called else called)),
         region=str(top["region"]) if top.get("region") else None,
+        regions=_read_or_note(lambda: REGIONS.read(top.get("regions") or [], Reading() / "regions"), faults, ()),
         month_growth=_read_month_growth(top, faults),
         entities=entities,
         relationships=tuple(_read_list(top.get("relationships") or [], "relationships", read_relationship, faults)),

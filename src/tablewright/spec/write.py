@@ -9,7 +9,7 @@ import msgspec
 
 from tablewright.schema.form.kinds import NAME, TEXT
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
-from tablewright.spec.kinds import UNIQUE_ACROSS
+from tablewright.spec.kinds import REGIONS, UNIQUE_ACROSS
 from tablewright.spec.read import GROWTH_SHARE, TOP_FIELDS, UNREAD
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ TOP_SCHEMAS: dict[str, Any] = {
     "application": NAME.schema,
     "title": TEXT.schema,
     "region": NAME.schema,
+    "regions": REGIONS.schema,
     "month_growth": GROWTH_SHARE.schema,
     "entities": {"type": "object", "additionalProperties": {"$ref": "#/$defs/entity"}, "minProperties": 1},
     "relationships": {"type": "array", "items": {"$ref": "#/$defs/relationship"}},

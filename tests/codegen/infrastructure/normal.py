@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 Json = dict[str, Any]
@@ -97,7 +98,12 @@ def scaling_of(resources: Json, table: str) -> dict[str, Json]:
 
 
 def from_global(given: Json) -> Json:
-    (replica,) = given["Replicas"]
+    """Of several replicas those settings by region."""
+    found = {str(each["Region"]): from_replica(given, each) for each in given["Replicas"]}
+    return next(iter(found.values())) if len(found) == 1 else found
+
+
+def from_replica(given: Json, replica: Json) -> Json:
     options = {each["IndexName"]: each for each in replica.get("GlobalSecondaryIndexes", ())}
     return {
         **common(given),
@@ -166,9 +172,10 @@ def policies_of(template: Json) -> list[Any]:
 def statement_of(given: Json) -> tuple[Any, ...]:
     actions = given["Action"]
     leading = given.get("Condition", {}).get("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys", [])
-    text = repr(given["Resource"])
-    index = text.partition("/index/")[2].rstrip("'\"]}")
-    return (sorted(actions) if isinstance(actions, list) else [actions], index, leading)
+    resources = given["Resource"] if isinstance(given["Resource"], list) else [given["Resource"]]
+    indexes = [repr(each).partition("/index/")[2].rstrip("'\"]}") for each in resources]
+    regions = [found.group() for each in resources if (found := re.search(r"[a-z]+-[a-z]+-\d", repr(each)))]
+    return (sorted(actions) if isinstance(actions, list) else [actions], indexes, regions, leading)
 
 
 # ---- Terraform ------------------------------------------------------------------------------------------------------

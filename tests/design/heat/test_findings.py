@@ -53,7 +53,7 @@ def test_a_small_item_read_too_often_wants_copies_or_a_cache():
     layout = counters(add={"rate": 1}, get={"rate": {"avg": 10_000, "peak": 30_000}, "skew": {"hottest": 0.5}})
     (found,) = findings(layout, "hot-item-read")
     assert found.severity == "error"  # whatever the average is: at peak it is throttled
-    assert "Keep 3 copies" in found.remedy  # 30,000 x 0.5 x 0.5 = 7,500 units
+    assert "Keep 4 copies" in found.remedy  # 30,000 x 0.5 x 0.5 = 7,500 units, 2,100 of them for each
 
 
 def test_a_long_list_read_too_often_is_read_from_shards():

@@ -14,6 +14,7 @@ import msgspec
 
 from tablewright.architect.plans.sizes import copy_bytes, entry_bytes, least_item_bytes
 from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
+from tablewright.design.cost.replication import expired_price, expired_units
 from tablewright.design.cost.units.effects import Effect, effects_of, in_transaction
 from tablewright.design.cost.units.entries import TABLE, Entry, demands_of, membership, table_entry
 from tablewright.design.cost.units.writing import estimated_line
@@ -109,10 +110,12 @@ def is_transaction(facts: Facts, pattern: PatternSpec) -> bool:
 
 
 def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
-    """Point-in-time recovery is paid for what lies in the table."""
+    """Point-in-time recovery is paid for what lies in the table, and so is what replicas delete after its time."""
     items = facts.counts[entry.entity] * entry.share
     recovery = prices.pitr_gb_month if entry.place == TABLE and facts.spec.billing.has_recovery else 0.0
-    return items * (entry.bytes + ITEM_STORAGE_OVERHEAD_BYTES) / GB * (prices.storage_gb_month + recovery) * 1e6
+    stored = items * (entry.bytes + ITEM_STORAGE_OVERHEAD_BYTES) / GB * (prices.storage_gb_month + recovery) * 1e6
+    expired = expired_units(facts, entry.entity, items, entry.bytes) if entry.place == TABLE else 0.0
+    return stored + expired * expired_price(prices)
 
 
 def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:

@@ -73,7 +73,7 @@ class Property(msgspec.Struct, frozen=True):
 class JoinedText(msgspec.Struct, frozen=True):
     """Text made of texts and properties."""
 
-    parts: tuple[str | Property, ...]
+    parts: tuple[str | Property | Constant, ...]
 
 
 class Construct(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,9 +134,16 @@ def _table_constructs(table: TableResource) -> Iterator[Construct]:
         "timeToLiveAttribute": table.ttl_attribute,
         "dynamoStream": Constant(f"dynamodb.StreamViewType.{table.stream}") if table.stream else None,
         "kinesisStream": Property(f"{variable}Changes", "") if table.kinesis else None,
+        "replicas": [_replica(table, each) for each in table.regions[1:]],
     }
     kept = {name: value for name, value in fields.items() if value not in (None, [])}
     yield Construct(variable=variable, type="dynamodb.TableV2", id=f"{pascal(table.name)}Table", fields=kept)
+
+
+def _replica(table: TableResource, region: str) -> Struct:
+    """The other settings are those of the table."""
+    tags = [Struct("cdk.CfnTag", {"key": key, "value": value}) for key, value in table.tags.items()]
+    return Struct("dynamodb.ReplicaTableProps", {"region": region, "tags": tags})
 
 
 def _attribute(field: KeyField) -> Struct:
@@ -264,10 +271,19 @@ def _policy_construct(policy: Policy) -> Construct:
 
 def _statement(given: Statement) -> NewObject:
     arn = Property(_variable_of(given.table), "tableArn")
+    index = "" if given.index is None else f"/index/{given.index}"
+    others = (_replica_arn(given.table, each, index) for each in given.replicas)
     fields: dict[str, Node] = {
         "actions": list(given.actions),
-        "resources": [arn if given.index is None else JoinedText((arn, f"/index/{given.index}"))],
+        "resources": [JoinedText((arn, index)) if index else arn, *others],
     }
     if given.leading_keys:
         fields["conditions"] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": list(given.leading_keys)}}
     return NewObject("iam.PolicyStatement", fields)
+
+
+def _replica_arn(table: str, region: str, index: str) -> JoinedText:
+    partition, account = Constant("cdk.Aws.PARTITION"), Constant("cdk.Aws.ACCOUNT_ID")
+    name = Property(_variable_of(table), "tableName")
+    ends = (index,) if index else ()
+    return JoinedText(("arn:", partition, f":dynamodb:{region}:", account, ":table/", name, *ends))

@@ -49,22 +49,42 @@ def cdk_python(given: Infrastructure) -> dict[str, str]:
     stack = f"{pascal(given.name)}Stack"
     return {
         f"{FOLDER}/{module}.py": _stack_file(given, stack),
-        f"{FOLDER}/app.py": _app_file(stack, module),
+        f"{FOLDER}/app.py": _app_file(given, stack, module),
+        **_replica_files(given, stack, module),
         f"{FOLDER}/cdk.json": json.dumps({"app": "python app.py"}, indent=2) + "\n",
         f"{FOLDER}/requirements.txt": "aws-cdk-lib>=2.275.0,<3\nconstructs>=10,<11\n",
     }
 
 
-def _app_file(stack: str, module: str) -> str:
-    return f'''"""Run by `cdk synth`."""
+def _app_file(given: Infrastructure, stack: str, module: str) -> str:
+    imported = [f"from {module} import {stack}"]
+    made = [_made(stack, stack, given.regions[:1])]
+    if given.regions and given.alarms:
+        alarms = _alarms_stack(stack)
+        imported.insert(0, f"from {module.removesuffix('_stack')}_alarms_stack import {alarms}")
+        made += [_made(alarms, f"{alarms}{pascal(each)}", (each,)) for each in given.regions[1:]]
+    head = ['"""Run by `cdk synth`."""', "", "import aws_cdk as cdk", *imported, ""]
+    return "\n".join([*head, "app = cdk.App()", *made, "app.synth()", ""])
 
-import aws_cdk as cdk
-from {module} import {stack}
 
-app = cdk.App()
-{stack}(app, "{stack}")
-app.synth()
-'''
+def _made(stack: str, id_: str, region: tuple[str, ...]) -> str:
+    """Replicas are possible only in a stack that knows its own region."""
+    if not region:
+        return f'{stack}(app, "{id_}")'
+    arguments = ("app", text(id_), f"env=cdk.Environment(region={text(region[0])})")
+    return "\n".join([f"{stack}(", *(f"{INDENT}{each}," for each in arguments), ")"])
+
+
+def _replica_files(given: Infrastructure, stack: str, module: str) -> dict[str, str]:
+    """The stack with alarms that every further region gets: an alarm watches its own region."""
+    if not (given.regions and given.alarms):
+        return {}
+    file = f"{FOLDER}/{module.removesuffix('_stack')}_alarms_stack.py"
+    return {file: _stack_file(given.alarms_alone, _alarms_stack(stack))}
+
+
+def _alarms_stack(stack: str) -> str:
+    return f"{stack.removesuffix('Stack')}AlarmsStack"
 
 
 def _stack_file(given: Infrastructure, stack: str) -> str:

@@ -45,7 +45,8 @@ def cdk_typescript(given: Infrastructure) -> dict[str, str]:
     stack = f"{pascal(given.name)}Stack"
     return {
         f"{FOLDER}/lib/{file}.ts": _stack_file(given, stack),
-        f"{FOLDER}/bin/app.ts": _app_file(stack, file),
+        f"{FOLDER}/bin/app.ts": _app_file(given, stack, file),
+        **_replica_files(given, stack, file),
         f"{FOLDER}/cdk.json": _text_of({"app": "npx tsx bin/app.ts"}),
         f"{FOLDER}/package.json": _text_of(_package(given.name)),
         f"{FOLDER}/tsconfig.json": _text_of(CONFIG),
@@ -85,13 +86,35 @@ def _text_of(value: object) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-def _app_file(stack: str, file: str) -> str:
-    return f"""import * as cdk from "aws-cdk-lib";
-import {{ {stack} }} from "../lib/{file}";
+def _app_file(given: Infrastructure, stack: str, file: str) -> str:
+    imported = [f'import {{ {stack} }} from "../lib/{file}";']
+    made = [f'new {stack}(app, "{stack}"{_environment(given.regions[:1])});']
+    if given.regions and given.alarms:
+        alarms = _alarms_stack(stack)
+        imported.append(f'import {{ {alarms} }} from "../lib/{_alarms_file(file)}";')
+        made += [f'new {alarms}(app, "{alarms}{pascal(each)}"{_environment((each,))});' for each in given.regions[1:]]
+    head = ['import * as cdk from "aws-cdk-lib";', *imported, ""]
+    return "\n".join([*head, "const app = new cdk.App();", *made, ""])
 
-const app = new cdk.App();
-new {stack}(app, "{stack}");
-"""
+
+def _environment(region: tuple[str, ...]) -> str:
+    """Replicas are possible only in a stack that knows its own region."""
+    return "".join(f", {{ env: {{ region: {text(each)} }} }}" for each in region)
+
+
+def _replica_files(given: Infrastructure, stack: str, file: str) -> dict[str, str]:
+    """The stack with alarms that every further region gets: an alarm watches its own region."""
+    if not (given.regions and given.alarms):
+        return {}
+    return {f"{FOLDER}/lib/{_alarms_file(file)}.ts": _stack_file(given.alarms_alone, _alarms_stack(stack))}
+
+
+def _alarms_stack(stack: str) -> str:
+    return f"{stack.removesuffix('Stack')}AlarmsStack"
+
+
+def _alarms_file(file: str) -> str:
+    return f"{file.removesuffix('-stack')}-alarms-stack"
 
 
 def _stack_file(given: Infrastructure, stack: str) -> str:

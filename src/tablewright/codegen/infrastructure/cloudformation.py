@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.infrastructure import global_table
 from tablewright.codegen.infrastructure.resources import Infrastructure, TableResource, key_schema
 from tablewright.codegen.names import pascal
 
@@ -34,7 +35,7 @@ def template_of(given: Infrastructure) -> Json:
         "Description": f"{given.title}: tables, alarms and policies, designed by Tablewright"[:1024],
         **_topic_parameter(given),
         "Resources": resources,
-        "Outputs": dict(_outputs_of(given)),
+        **({"Outputs": dict(_outputs_of(given))} if given.tables else {}),
     }
 
 
@@ -97,12 +98,13 @@ def _table_id(table: TableResource) -> str:
 
 def _table_resources(table: TableResource) -> Json:
     id_ = _table_id(table)
+    properties = _table_properties(table)
     found: Json = {
         id_: {
-            "Type": "AWS::DynamoDB::Table",
+            "Type": global_table.TYPE if table.regions else "AWS::DynamoDB::Table",
             "DeletionPolicy": "Retain",
             "UpdateReplacePolicy": "Retain",
-            "Properties": _table_properties(table),
+            "Properties": global_table.global_properties(properties, table) if table.regions else properties,
         }
     }
     if table.kinesis:
@@ -113,7 +115,7 @@ def _table_resources(table: TableResource) -> Json:
                 "StreamEncryption": {"EncryptionType": "KMS", "KeyId": "alias/aws/kinesis"},
             },
         }
-    return found | dict(_scaling(table))
+    return found if table.regions else found | dict(_scaling(table))
 
 
 def _table_properties(table: TableResource) -> Json:
@@ -283,18 +285,33 @@ def _policy_resource(policy: Policy) -> Json:
 def _statement(given: Statement) -> Json:
     id_ = f"{pascal(given.table)}Table"
     arn: Json = {"Fn::GetAtt": [id_, "Arn"]}
+    index = "" if given.index is None else f"/index/{given.index}"
+    own = substitute(arn, index) if index else arn
     found: Json = {
         "Effect": "Allow",
         "Action": list(given.actions),
-        "Resource": arn if given.index is None else substitute(arn, f"/index/{given.index}"),
+        "Resource": [own, *(_replica_arn(id_, each, index) for each in given.replicas)] if given.replicas else own,
     }
     if given.leading_keys:
         found["Condition"] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": list(given.leading_keys)}}
     return found
 
 
+def _replica_arn(table: str, region: str, index: str) -> Json:
+    account: tuple[Json, Json] = ({"Ref": "AWS::Partition"}, {"Ref": "AWS::AccountId"})
+    return substitute("arn:", account[0], f":dynamodb:{region}:", account[1], ":table/", {"Ref": table}, index)
+
+
 def cloudformation(given: Infrastructure) -> Mapping[str, str]:
-    return {
+    """The template of the home region; for every other one, whose replica that makes, one with its alarms."""
+    found = {
         "cloudformation/template.yaml": as_yaml(given),
         "cloudformation/template.json": as_json(given),
     }
+    if given.regions and given.alarms:
+        alone = given.alarms_alone
+        found |= {
+            "cloudformation/replica-alarms.yaml": as_yaml(alone),
+            "cloudformation/replica-alarms.json": as_json(alone),
+        }
+    return found

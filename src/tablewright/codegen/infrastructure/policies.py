@@ -39,6 +39,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     index: str | None = None
     actions: tuple[str, ...]
     leading_keys: tuple[str, ...] = ()
+    replicas: tuple[str, ...] = ()  # other regions, in which the same is allowed
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +76,11 @@ def _statements_of(design: Design) -> tuple[Statement, ...]:
         for write in pattern.writes:
             actions.setdefault((physical_name(write.table), None), set()).add(ACTIONS[write.operation])
     ordered = sorted(actions.items(), key=lambda pair: (pair[0][0], pair[0][1] or ""))
-    return tuple(Statement(table=table, index=index, actions=tuple(sorted(found))) for (table, index), found in ordered)
+    replicas = tuple(each.region for each in design.cost.regions[1:])
+    return tuple(
+        Statement(table=table, index=index, actions=tuple(sorted(found)), replicas=replicas)
+        for (table, index), found in ordered
+    )
 
 
 # ---- tenants --------------------------------------------------------------------------------------------------------

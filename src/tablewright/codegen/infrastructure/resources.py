@@ -57,6 +57,7 @@ class TableResource(msgspec.Struct, frozen=True, kw_only=True):
     contributor_insights: bool  # of the table and all its indexes: TableV2 has one switch for them
     warm: WarmThroughput | None
     tags: Mapping[str, str]
+    regions: tuple[str, ...] = ()  # home first; empty where there is one
 
     @property
     def key_fields(self) -> tuple[KeyField, ...]:
@@ -75,6 +76,12 @@ class Infrastructure(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[TableResource, ...]
     alarms: tuple[Alarm, ...]
     policies: tuple[Policy, ...]
+    regions: tuple[str, ...] = ()  # home first; empty where there is one
+
+    @property
+    def alarms_alone(self) -> Infrastructure:
+        """What a further region gets besides its replica, which the home region makes: alarms watch their own."""
+        return msgspec.structs.replace(self, title=f"{self.title}, a replica", tables=(), policies=(), regions=())
 
 
 def infrastructure_of(design: Design) -> Infrastructure:
@@ -85,7 +92,12 @@ def infrastructure_of(design: Design) -> Infrastructure:
         tables=tuple(_table_resource(design, table, watched) for table in design.tables),
         alarms=tuple(_rename_alarm(alarm) for alarm in design.advice.monitoring.alarms),
         policies=policies_of(design),
+        regions=_regions_of(design),
     )
+
+
+def _regions_of(design: Design) -> tuple[str, ...]:
+    return tuple(each.region for each in design.cost.regions)
 
 
 def _rename_alarm(alarm: Alarm) -> Alarm:
@@ -105,7 +117,9 @@ def prose(text: str) -> str:
 
 
 def _table_resource(design: Design, table: TableDesign, watched: set[str]) -> TableResource:
-    provisioned: Mapping[str, Provisioned] = table.provisioned if table.billing_mode == "PROVISIONED" else {}
+    regions = _regions_of(design)
+    ready: Mapping[str, Provisioned] = table.provisioned if table.billing_mode == "PROVISIONED" else {}
+    provisioned = {place: _of_a_replica(each, len(regions) or 1) for place, each in ready.items()}
     places = (None, *(each.name for each in table.gsis))
     return TableResource(
         name=physical_name(table.name),
@@ -126,7 +140,13 @@ def _table_resource(design: Design, table: TableDesign, watched: set[str]) -> Ta
         contributor_insights=bool(watched & {place_name(design, table.name, each) for each in places}),
         warm=_warm_throughput(design, place_name(design, table.name, None)) if not provisioned else None,
         tags={"application": _tag_text(design.name), "managed-by": "tablewright"},
+        regions=regions,
     )
+
+
+def _of_a_replica(given: Provisioned, regions: int) -> Provisioned:
+    """Every region takes all writes and its share of the reads; if others fail, all of them."""
+    return msgspec.structs.replace(given, min_rcu=-(-given.min_rcu // regions))
 
 
 def _index_resource(

@@ -165,6 +165,20 @@ def _source(found: StreamModel) -> Json:
 # ---- the page -------------------------------------------------------------------------------------------------------
 
 
+def _regions_note(design: Design, found: StreamModel) -> list[str]:
+    """Every replica has a stream with all changes; that an item expired is told in the region alone where it did."""
+    if not design.cost.regions:
+        return []
+    expires = any(each.ttl_attribute for each in design.tables)
+    if expires and any(kind["companions"] for kind in found.kinds.values()):
+        return [
+            "- Deploy it in every region of the table: that an item expired stands in the stream of one region alone.",
+            "  Deletes are followed in all of them, which does no harm.",
+        ]
+    home = design.cost.regions[0].region
+    return [f"- Deploy it in {home} alone: the stream there has the changes of all regions."]
+
+
 def _readme(design: Design, found: StreamModel) -> str:
     return "\n".join(
         [
@@ -183,6 +197,7 @@ def _readme(design: Design, found: StreamModel) -> str:
             "- Children are deleted page by page. When time runs out, the record is reported and goes on where it was.",
             "- An item that was put again before its delete arrives keeps its children.",
             "- A record that fails 20 times, or is a day old, goes to the queue `FailedChanges`; look there.",
+            *_regions_note(design, found),
             "- An expired item is recognised by the signature of `dynamodb.amazonaws.com`; what it added to a total is",
             "  taken away together with a marker item, which expires itself after two days.",
             "",

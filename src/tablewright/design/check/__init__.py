@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from tablewright.design.check.names import Fault
     from tablewright.design.model import Design
+    from tablewright.spec.model import Spec
 
 MOST_SHOWN = 10
 
@@ -44,11 +45,19 @@ def check_design(design: Design, content: Mapping[str, Any], name: str) -> Desig
     return design
 
 
+def _region_faults(design: Design, spec: Spec) -> Iterator[Fault]:
+    """Replicas are made where the bill has them."""
+    priced = tuple(each.region for each in design.cost.regions)
+    if priced != (spec.regions if spec.is_global else ()):
+        told = ", ".join(spec.regions) or "one region"
+        yield "cost.regions", f"are not those of the spec ({told})."
+
+
 def _held_faults(design: Design) -> Iterator[Fault]:
     """The specs and the service that a design holds are read by those who read such."""
     try:
         if design.spec:
-            read_spec(design.spec)
+            yield from _region_faults(design, read_spec(design.spec))
     except DesignError as error:
         yield "spec", error.message
     tables = [each.name for each in design.tables]

@@ -80,7 +80,7 @@ def _cached(
 ) -> CachedPattern:
     rate = facts.rates[pattern.id].avg * traffic
     keys = distinct(facts, pattern.entity, pattern.by)
-    share = hit_share(rate, keys, _skew_of(pattern)) if pattern.repeats is None else pattern.repeats
+    share = hit_share(rate, keys, hottest_skew(pattern)) if pattern.repeats is None else pattern.repeats
     saved = rate * SECONDS_PER_MONTH * prediction.rcu * share
     return CachedPattern(
         pattern=pattern.id,
@@ -91,7 +91,7 @@ def _cached(
     )
 
 
-def _skew_of(pattern: PatternSpec) -> Skew | None:
+def hottest_skew(pattern: PatternSpec) -> Skew | None:
     """Of several attributes, the one that is most uneven."""
     said = (pattern.skew, *pattern.skews.values())
     return max((each for each in said if each), key=lambda each: (each.hottest or 0.0, each.zipf or 0.0), default=None)
@@ -99,14 +99,14 @@ def _skew_of(pattern: PatternSpec) -> Skew | None:
 
 def hit_share(rate: float, keys: float, skew: Skew | None) -> float:
     """Of all reads: those that find their key in the cache."""
-    return sum(count * share * _hit_share(rate * share) for share, count in _key_classes(keys, skew))
+    return sum(count * share * _hit_share(rate * share) for share, count in key_classes(keys, skew))
 
 
 def _hit_share(rate: float) -> float:
     return rate * CACHE_SECONDS / (1.0 + rate * CACHE_SECONDS)
 
 
-def _key_classes(keys: float, skew: Skew | None) -> Iterator[tuple[float, float]]:
+def key_classes(keys: float, skew: Skew | None) -> Iterator[tuple[float, float]]:
     """Keys that are read alike: the share of the reads each of them gets, and how many there are."""
     whole = max(1, ceil(keys))
     if skew is not None and skew.hottest is not None and whole > 1:

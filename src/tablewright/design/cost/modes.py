@@ -61,7 +61,7 @@ class _Part(msgspec.Struct, frozen=True):
 def mode_costs(
     found: tuple[Load, ...], ready: tuple[Provisioned, ...], fixed: Fixed, prices: Prices
 ) -> tuple[ModeCost, ...]:
-    """Every mode whose prices are known, on demand first; reserved capacity exists for Standard only."""
+    """Every mode whose prices are known, on demand first; no reservation pays for IA or replicated writes."""
     every = (
         _on_demand(found, fixed, prices, "standard"),
         _provisioned(ready, fixed, prices, "standard"),
@@ -70,7 +70,8 @@ def mode_costs(
         _on_demand(found, fixed, prices, "standard-ia"),
         _provisioned(ready, fixed, prices, "standard-ia"),
     )
-    return tuple(each for each in every if (each.mode, each.table_class) not in unpriced_modes(prices))
+    known = [each for each in every if (each.mode, each.table_class) not in unpriced_modes(prices)]
+    return tuple(each for each in known if not (prices.regions and each.mode in YEARS))
 
 
 _IA_STORAGE = "ia_storage_gb_month"

@@ -22,7 +22,23 @@ from tablewright.design.cost.lines import (
 )
 from tablewright.design.cost.modes import Fixed, ModeCost, mode_costs, unpriced_modes
 from tablewright.design.cost.predict import predict
-from tablewright.design.cost.prices import GB, HOURS_PER_MONTH, US_EAST_1, Prices, price_text, prices_of
+from tablewright.design.cost.prices import (
+    GB,
+    HOURS_PER_MONTH,
+    IN_EVERY_REGION,
+    US_EAST_1,
+    Prices,
+    price_text,
+    prices_of,
+)
+from tablewright.design.cost.replication import (
+    RegionCost,
+    Shared,
+    expiry_usd,
+    region_costs,
+    replica_assumptions,
+    replica_lines,
+)
 from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored
 from tablewright.design.cost.streams import (
     LAMBDA,
@@ -92,7 +108,9 @@ class CostReport(msgspec.Struct, frozen=True, kw_only=True):
     storage_usd_per_month: float
     pitr_usd_per_month: float
     streams_usd_per_month: float
+    expiry_usd_per_month: float = 0.0  # of replicas: deletes by TTL that come from other regions
     usd_per_month: float  # on demand, Standard
+    regions: tuple[RegionCost, ...] = ()  # the same by region, home first, where there are several
     one_off: OneOff
     modes: tuple[ModeCost, ...]
     recommended: Recommendation
@@ -111,6 +129,7 @@ class _Month(msgspec.Struct, frozen=True, kw_only=True):
     stored: tuple[StoredEntry, ...]
     loads: tuple[Load, ...]
     pitr_usd: float
+    expiry_usd: float
     streams: StreamCost = StreamCost()
     ready: tuple[Provisioned, ...] = ()
     modes: tuple[ModeCost, ...] = ()
@@ -151,7 +170,9 @@ def table_cost(
         storage_usd_per_month=bill.storage_usd_per_month,
         pitr_usd_per_month=now.pitr_usd,
         streams_usd_per_month=now.streams.usd,
+        expiry_usd_per_month=now.expiry_usd,
         usd_per_month=bill.usd_per_month,
+        regions=region_costs(_shared(now), taken),
         one_off=one_off(now.stored, taken),
         modes=now.modes,
         recommended=advised,
@@ -164,6 +185,17 @@ def table_cost(
     )
 
 
+def _shared(month: _Month) -> Shared:
+    bill = month.modes[0]
+    return Shared(
+        read_usd=bill.read_usd_per_month,
+        write_usd=bill.write_usd_per_month + month.expiry_usd,
+        storage_usd=bill.storage_usd_per_month,
+        pitr_usd=month.pitr_usd,
+        streams_usd=month.streams.usd,
+    )
+
+
 def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float = 1.0, free_tier: bool) -> _Month:
     facts, spec = layout.facts, layout.spec
     predictions = tuple(predict(layout, each.id, volumes) for each in (*spec.patterns, *facts.implied))
@@ -173,12 +205,13 @@ def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float
         stored=found,
         loads=loads(facts, predictions, traffic=traffic),
         pitr_usd=pitr_usd(found, prices) if spec.billing.has_recovery else 0.0,
+        expiry_usd=expiry_usd(facts, found, prices) if prices.regions else 0.0,
     )
     streams = _stream_cost(month, layout, prices, traffic=traffic, free_tier=free_tier)
     fixed = Fixed(
         storage_usd_per_month=storage_usd(month.gb, prices, free_gb=prices.free_storage_gb if free_tier else 0.0),
         ia_storage_usd_per_month=storage_usd(month.gb, prices, infrequent=True),
-        other_usd_per_month=month.pitr_usd + streams.usd,
+        other_usd_per_month=month.pitr_usd + month.expiry_usd + streams.usd,
     )
     ready = provision(month.loads, utilisation_of(facts))
     modes = mode_costs(month.loads, ready, fixed, prices)
@@ -241,11 +274,13 @@ def _explained(layout: Layout, month: _Month, prices: Prices, *, free_tier: bool
     yield f"point-in-time recovery: {recovery}"
     if month.streams.how:
         yield f"streams: {month.streams.how}"
+    yield from replica_lines(month.expiry_usd, prices)
     expiring = [each.name for each in layout.origin.entities.values() if each.ttl is not None]
     if expiring:
+        where = " where an item expires" if prices.regions else ""
         yield (
-            f"expiry of {concat(expiring)}: deletes by TTL take no write units, in indexes neither; items are stored"
-            f" for {LINGER_DAYS:g} days more until DynamoDB has deleted them"
+            f"expiry of {concat(expiring)}: deletes by TTL take no write units{where}, in indexes neither; items are"
+            f" stored for {LINGER_DAYS:g} days more until DynamoDB has deleted them"
         )
 
 
@@ -257,6 +292,7 @@ def _assumptions(layout: Layout, prices: Prices, month: _Month, cache: CacheAdvi
         *failure_assumptions(layout.facts, layout.spec.writes),
         *_billing_assumptions(layout.facts, prices, cache),
         *_price_assumptions(layout.spec, prices, cache),
+        *replica_assumptions(layout.facts, prices),
         *_hour_assumptions(layout, month),
     ]
     return tuple(sorted(set(found)))
@@ -264,7 +300,7 @@ def _assumptions(layout: Layout, prices: Prices, month: _Month, cache: CacheAdvi
 
 def _billing_assumptions(facts: Facts, prices: Prices, cache: CacheAdvice) -> Iterator[Assumption]:
     spec, billing = facts.spec, facts.spec.billing
-    if spec.region is None and billing.prices is None:
+    if spec.region is None and not spec.regions and billing.prices is None:
         yield Assumption("region", f"{prices.region}, with its prices of {prices.date}")
     if billing.utilisation is None:
         share = utilisation_of(facts)
@@ -283,12 +319,12 @@ def _billing_assumptions(facts: Facts, prices: Prices, cache: CacheAdvice) -> It
 def _price_assumptions(spec: Spec, prices: Prices, cache: CacheAdvice) -> Iterator[Assumption]:
     """Prices of us-east-1 that stand for those of another region, and what is not compared for want of any."""
     absent = unpriced_modes(prices)
-    for name in prices.assumed:
-        if name in _used_prices(spec, cache):
-            yield Assumption(
-                f"billing.prices.{name}",
-                f"{getattr(prices, name):g}, as in {US_EAST_1.region}: that of {prices.region} is not known",
-            )
+    used = _used_prices(spec, cache)
+    for part in prices.parts:
+        for name in part.assumed:
+            if name in used and (part is prices.parts[0] or name in IN_EVERY_REGION):
+                taken = f"{getattr(part, name):g}, as in {US_EAST_1.region}: that of {part.region} is not known"
+                yield Assumption(f"billing.prices.{name}", taken)
     if absent:
         left = ", ".join(f"{mode} in {table_class}" for mode, table_class in absent)
         yield Assumption("billing.prices", f"not compared, as {prices.region} has no known prices for it: {left}")

@@ -205,9 +205,7 @@ def read_findings(found: Iterable[PartitionHeat]) -> Iterator[Finding]:
         if heat.rcu_per_second <= PARTITION_RCU:
             continue
         terms = tuple(each for each in heat.terms if each.kind == "read")
-        count = needed(heat.rcu_per_second, PARTITION_RCU)
-        hottest = max(terms, key=lambda each: each.units_per_second)
-        small = hottest.units_per_run < count  # a shard of it would be less than one unit
+        small = is_small_read(heat)
         yield Finding(
             kind="hot-item-read" if small else "hot-partition-read",
             severity="error",
@@ -217,8 +215,19 @@ def read_findings(found: Iterable[PartitionHeat]) -> Iterator[Finding]:
             what=f"the hottest partition of {heat.partition_key} is read {number(heat.rcu_per_second)} units a second"
             f" at peak, {percent(heat.rcu_per_second / PARTITION_RCU)} of what it serves",
             arithmetic=_join_terms(terms),
-            remedy=_small_read_remedy(count) if small else _long_read_remedy(heat),
+            remedy=_small_read_remedy(copies_for(heat)) if small else _long_read_remedy(heat),
         )
+
+
+def is_small_read(heat: PartitionHeat) -> bool:
+    """Whether a shard of what is read most would be less than one unit."""
+    hottest = max((each for each in heat.terms if each.kind == "read"), key=lambda each: each.units_per_second)
+    return hottest.units_per_run < needed(heat.rcu_per_second, PARTITION_RCU)
+
+
+def copies_for(heat: PartitionHeat) -> int:
+    """How many copies of an answer serve its reads, with the head room that shards have."""
+    return shards_with_headroom(heat.rcu_per_second, PARTITION_RCU)
 
 
 def _small_read_remedy(count: int) -> str:

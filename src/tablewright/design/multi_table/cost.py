@@ -30,6 +30,7 @@ SUMS = (
     "storage_usd_per_month",
     "pitr_usd_per_month",
     "streams_usd_per_month",
+    "expiry_usd_per_month",
     "usd_per_month",
 )
 
@@ -45,6 +46,7 @@ def merged_cost(facts: Facts, given: Mapping[str, CostReport]) -> CostReport:
         patterns=_merged_patterns(facts, reports),
         entities=tuple(line for each in reports for line in each.entities),
         places=tuple(line for each in reports for line in each.places),
+        regions=tuple(_add_up(alike) for alike in zip(*(each.regions for each in reports), strict=True)),
         one_off=_add_up([each.one_off for each in reports]),
         modes=modes,
         recommended=advised,

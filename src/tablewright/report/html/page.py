@@ -52,7 +52,7 @@ SECTIONS = (
         (calculator, cost_by_pattern, cost_by_entity, capacity_by_place),
         (document.cost_details,),
     ),
-    _Section("heat", "Heat", (heat_bars,), (document.heat_details,)),
+    _Section("heat", "Heat", (heat_bars,), (document.heat_details, advice.hot_reads)),
     _Section("decisions", "Decisions", words=(advice.tradeoffs, advice.decisions)),
     _Section(
         "alternatives", "Alternatives and trade-offs", (tradeoff_chart,), (advice.alternatives, advice.table_counts)

@@ -13,7 +13,7 @@ import msgspec
 from tablewright.design.advice import Check, Source
 from tablewright.review import sources
 from tablewright.review.case import Case, Remark, cases_of
-from tablewright.review.critique import keys, requests, sizes
+from tablewright.review.critique import keys, regions, requests, sizes
 from tablewright.review.multi_table import merge_checks
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class _Rule(msgspec.Struct, frozen=True, kw_only=True):
     find: Finder
     why: str
     sources: tuple[Source, ...] = ()
+    applies: Callable[[Case], bool] = lambda _: True  # elsewhere it is not asked at all
 
 
 def critique(design: Design) -> tuple[Check, ...]:
@@ -40,12 +41,12 @@ def critique(design: Design) -> tuple[Check, ...]:
 
 
 def check_table(case: Case) -> tuple[Check, ...]:
-    return tuple(apply_rule(rule, case) for rule in RULES)
+    return tuple(apply_rule(rule, case) for rule in RULES if rule.applies(case))
 
 
 def avoidable(case: Case) -> Iterator[tuple[str, Remark]]:
     """What another design might do without, with the id of the rule."""
-    for rule in RULES:
+    for rule in (each for each in RULES if each.applies(case)):
         yield from ((rule.id, each) for each in rule.find(case) if isinstance(each, Remark))
 
 
@@ -229,5 +230,13 @@ RULES = (
         find=sizes.recovery_of_short_lived,
         why="Point-in-time recovery is billed by the size of the table, however soon its items expire.",
         sources=(sources.PITR,),
+    ),
+    _Rule(
+        id="TW131",
+        check="No two regions write the same item",
+        find=regions.lost_writes,
+        why="Replicas take writes each for itself; of two the later wins, and nobody is told of the other.",
+        sources=(sources.GLOBAL_TABLES, sources.TRANSACTIONS),
+        applies=regions.is_global,
     ),
 )

@@ -45,6 +45,8 @@ def _metrics(case: Case) -> Iterator[str]:
     expiring = [name for name, entity in case.spec.entities.items() if entity.ttl]
     if expiring:
         yield f"TimeToLiveDeletedItemCount: falls to 0 when {concat(expiring)} items lose their time of expiry."
+    if case.origin.is_global:
+        yield "ReplicationLatency by ReceivingRegion: usually below a second; what another region wrote is that old."
     if case.layout.gsis:
         yield "OnlineIndexPercentageProgress, while an index is built."
 

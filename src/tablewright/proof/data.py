@@ -85,7 +85,7 @@ def _twins(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
     pairs = [(("a", "b1"), ("ab", "1"))] + ([(("a", "b#c"), ("a#b", "c"))] if values.mixture.odd else [])
     for one, other in pairwise(facts.spec.entities[name].id):
         specs = [facts.attribute(name, each) for each in (one, other)]
-        if any(each.type != "string" or each.values for each in specs):
+        if any(each.type != "string" or each.values or each.validate for each in specs):
             continue
         for first, second in (pair for both in pairs for pair in both):
             item = {**make_item(values, name, 900, found), one: first, other: second}
@@ -101,8 +101,9 @@ def _orphans(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
         return
     for number in range(ORPHANS):
         item = make_item(values, name, 950 + number, found)
-        texts = [attr for attr in facts.references[name] if isinstance(item.get(attr), str)]
-        yield {**item, **{attr: f"nobody{number}" for attr in texts if not facts.attribute(name, attr).values}}
+        specs = {attr: facts.attribute(name, attr) for attr in facts.references[name]}
+        free = [attr for attr, each in specs.items() if not each.values and each.validate is None]
+        yield {**item, **{attr: f"nobody{number}" for attr in free if isinstance(item.get(attr), str)}}
 
 
 def _names_parents(facts: Facts, name: str, item: Item, found: Items) -> bool:

@@ -29,12 +29,14 @@ from tablewright.spec.kinds import (
     AMOUNT,
     ANYTHING,
     CHANGES,
+    CONSTANT,
     COUNT,
     GROWTH,
     KINSHIP,
     LATENCY,
     LIMIT,
     MANY_WHOLE,
+    NUMERAL,
     OPERATIONS,
     PATTERN_ID,
     REWRITING,
@@ -60,6 +62,7 @@ from tablewright.spec.model import (
     RangeSpec,
     Rate,
     RelationshipSpec,
+    Validation,
 )
 
 if TYPE_CHECKING:
@@ -71,8 +74,28 @@ RANGES = ("between", "gte", "lte", "gt", "lt", "begins_with")
 
 # ---- attributes ---------------------------------------------------------------------------------------------------
 
+VALIDATION = Record(
+    Validation,
+    (
+        Field("pattern", TEXT, "A regular expression that is found in the text; ^ and $ make it the whole text.", ""),
+        Field("min", optional(NUMERAL), "The least number.", None),
+        Field("max", optional(NUMERAL), "The greatest number.", None),
+        Field("min_length", optional(COUNT), "At least so many characters.", None),
+        Field("max_length", optional(COUNT), "At most so many characters.", None),
+    ),
+    "What a value that a caller gives must be like.",
+)
+
+
+def _make_attribute(**fields: Any) -> AttributeSpec:
+    """What has a default is in every item."""
+    if fields["default"] is not None and fields["required"] is None and fields["presence"] is None:
+        fields["required"] = True
+    return AttributeSpec(**fields)
+
+
 ATTRIBUTE = Record(
-    AttributeSpec,
+    _make_attribute,
     (
         Field("type", TYPE, "What it holds; a timestamp is ISO 8601 text.", "string"),
         Field("size_bytes", optional(BYTES), "Its usual size (also 2 KB); left out, a guess by type.", None),
@@ -82,6 +105,8 @@ ATTRIBUTE = Record(
         Field("required", optional(FLAG), "Whether every item has it; left out, only what keys need has it.", None),
         Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
+        Field("default", optional(CONSTANT), "What a put writes that leaves it out; of a timestamp also now.", None),
+        Field("validate", optional(record(VALIDATION)), "What a value must be like that a caller gives.", None),
         Field("references", optional(NAME), "The entity whose id it holds.", None),
         Field("period", optional(choice(*PERIODS)), "What of time its values stand for; of a date, a day.", None),
         Field("doc", TEXT, "What it means.", ""),

@@ -35,6 +35,12 @@ EXPONENT = scalar(
     {"type": "number", "minimum": 0, "maximum": 10},
     lambda value: is_amount(value) and value <= 10,
 )
+NUMERAL = scalar("a number", {"type": "number"}, lambda value: is_number(value) and abs(value) <= MOST)
+CONSTANT = scalar(
+    "a text, a number, or true or false",
+    {"type": ["string", "number", "boolean"]},
+    lambda value: isinstance(value, str | bool) or is_number(value),
+)
 MANY_WHOLE = Kind(lambda value, at: round(MANY.read(value, at)), MANY.schema)
 PATTERN_ID = Kind(
     lambda value, at: NAME.read(str(value) if type(value) is int else value, at),

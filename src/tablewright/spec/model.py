@@ -32,6 +32,20 @@ REWRITES: tuple[RewriteKind, ...] = get_args(RewriteKind)
 StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total"]
 
 
+class Validation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a value that somebody gives must be like; whatever is None or empty is not asked for."""
+
+    pattern: str = ""  # a regular expression that is found in the text
+    min: int | float | None = None
+    max: int | float | None = None
+    min_length: int | None = None  # in characters
+    max_length: int | None = None
+
+
+NOW = "now"
+"""The default of a timestamp that is the time of the write."""
+
+
 class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     """One attribute of an entity: what it holds, how large it is, how many values it takes."""
 
@@ -44,6 +58,8 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     required: bool | None = None
     presence: float | None = None
     immutable: bool | None = None
+    default: Any = None  # what a put writes that leaves it out; every item has the attribute then
+    validate: Validation | None = None
     references: str | None = None  # the entity whose id it holds
     period: Period | None = None  # what of time all items share that have one value; of a date it is a day
     doc: str = ""

@@ -13,6 +13,7 @@ import msgspec
 
 from tablewright.spec.quantities import Number
 from tablewright.spec.remember import remembered
+from tablewright.spec.validation import typical_bytes
 from tablewright.wire.limits import TTL_DELETION_SECONDS
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def known_bytes(attribute: AttributeSpec) -> int | None:
         return attribute.size_bytes
     if attribute.values:
         return round(sum(len(each.encode()) for each in attribute.values) / len(attribute.values))
+    if attribute.validate is not None:
+        return typical_bytes(attribute)
     if attribute.type in FIXED_BYTES:
         return TYPE_BYTES[attribute.type]
     return None

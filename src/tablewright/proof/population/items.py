@@ -19,6 +19,7 @@ from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.population.kin import Kin, kin_of, parents_first
 from tablewright.proof.population.sizes import sized_value, time_text
 from tablewright.spec.facts import Facts
+from tablewright.spec.validation import make_valid
 from tablewright.spec.volumes import KEY_BYTES, age_days, attribute_bytes, cardinality, period_of, presence
 
 if TYPE_CHECKING:
@@ -235,7 +236,8 @@ def _sized(population: Population, entity: str, attr: str, number: int) -> Any:
             for name in facts.spec.entities[entity].attributes
         )
         size = max(1, round((facts.spec.entities[entity].size_bytes or 0) - KEY_BYTES - others + size))
-    return sized_value(facts.attribute(entity, attr).type, size, number)
+    spec = facts.attribute(entity, attr)
+    return sized_value(spec.type, size, number) if spec.validate is None else make_valid(spec, number + 2, size)
 
 
 def _filler(facts: Facts, entity: str) -> str | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.spec.conditions import Predicate, unqualified
 from tablewright.spec.facts import operation_in, words_on
 from tablewright.spec.faults.place import SpecFault, constant_faults, unknown_attributes
+from tablewright.spec.faults.values import rule_on_constant
 from tablewright.spec.writes import changes_on, entities_of
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def _one_change(place: str, entity: EntitySpec, change: Change) -> Iterator[Spec
         yield place, f"{named} is required, and cannot be removed."
     elif change.kind == "set":
         yield from constant_faults(place, entity, attribute, change.value)
+        yield from rule_on_constant(place, attribute, change.value)
 
 
 def _upsert_faults(place: str, pattern: PatternSpec, spec: Spec, done: dict[str, EntityOp]) -> Iterator[SpecFault]:

@@ -14,12 +14,12 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value
-from tablewright.proof.spoiling import Place, leave_out_defaults, plant_wrong_value, ruled_places
+from tablewright.proof.spoiling import spoil_values
 from tablewright.spec.links import cascading_links
 from tablewright.spec.writes import effect_on, effects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
@@ -128,7 +128,7 @@ def make_write_call(
     for effect in effects:
         _draft_conditions(draft, effect)
     _say_once(draft, effects)
-    _spoil_values(draft, effects)
+    spoil_values(values, effects, draft, {name for each in effects for name in _slots_of(each)})
     token = f"token-{number}" if pattern.idempotent else ""
     return Call(
         by=draft.by,
@@ -314,23 +314,6 @@ def _reuse_unique_values(draft: _Draft) -> None:
             taken = values_of(draft.values.chance.choice(items), theirs) if items else None
             if taken is not None:
                 given.update(dict(zip(attributes, taken, strict=True)))
-
-
-# ---- defaults and rules ---------------------------------------------------------------------------------------------
-
-
-def _spoil_values(draft: _Draft, effects: Sequence[Effect]) -> None:
-    """Sometimes leaves out what has a default, and sometimes gives what a rule refuses."""
-    facts, chance = draft.values.facts, draft.values.chance
-    asked = {name for each in effects for name in _slots_of(each)}
-    places: list[Place] = []
-    for effect in effects:
-        attributes = facts.spec.entities[effect.entity].attributes.values()
-        items = draft.lists.get(effect.entity, []) if effect.is_list else [draft.given.get(effect.entity, {})]
-        if effect.op == "put":
-            leave_out_defaults(chance, attributes, items, asked)
-        places += ruled_places(attributes, [*items, draft.by] if effect.op == "put" else items)
-    plant_wrong_value(chance, places, draft.number)
 
 
 # ---- conditions, amounts and versions -------------------------------------------------------------------------------

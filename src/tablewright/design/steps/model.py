@@ -387,8 +387,9 @@ class Writing:
     `becomes` has by entity what its attributes become without being given: a constant,
     None (it goes), or a `Sum` that is added to what the reads found (to 0 in a put) and
     known only where there are reads. `rules` come before everything else: what is left
-    out has its default, and a value that is not as it must be is refused. `idempotent`: always a transaction, with the input
-    `request_token` as ClientRequestToken.
+    out has its default, and a value that is not as it must be is refused.
+    `idempotent`: always a transaction, with the input `request_token` as
+    ClientRequestToken.
 
     `deleted`: the entities whose items it deletes, where something goes with them. When
     the writes are done, all that `cascades` find goes too: see `cascade`. `resumes`: so

@@ -22,6 +22,7 @@ from tablewright.spec.fields import (
     RANGE,
     RATE,
     RELATIONSHIP,
+    VALIDATION,
 )
 from tablewright.spec.kinds import ENTITY_WRITE, SKEW, SORT
 from tablewright.spec.model import REWRITES
@@ -38,6 +39,7 @@ Command: TypeAlias = tuple[argparse.ArgumentParser, str]
 RECORDS: dict[str, Record] = {
     "Entities": ENTITY,
     "Attributes": ATTRIBUTE,
+    "Rules of values": VALIDATION,
     "Expiry": EXPIRY,
     "Relationships": RELATIONSHIP,
     "Access patterns": PATTERN,

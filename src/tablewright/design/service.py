@@ -124,7 +124,7 @@ def _attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator
             name=each.name,
             type=STRING if each.type == "any" and each.name in in_keys else _type_of(each),
             field=each.name,
-            required=each.required and each.default in (None, NOW),
+            required=each.required,
             default=None if each.default in (None, NOW) else Constant(each.default),
             validate=Pattern(each.validate.pattern) if each.validate is not None and each.validate.pattern else None,
             read_only=each.immutable,

@@ -14,7 +14,7 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value
-from tablewright.proof.spoiling import spoil_values
+from tablewright.proof.spoiling import leave_out_defaults
 from tablewright.spec.links import cascading_links
 from tablewright.spec.writes import effect_on, effects_of
 
@@ -128,7 +128,7 @@ def make_write_call(
     for effect in effects:
         _draft_conditions(draft, effect)
     _say_once(draft, effects)
-    spoil_values(values, effects, draft, {name for each in effects for name in _slots_of(each)})
+    leave_out_defaults(values, effects, draft, {name for each in effects for name in _slots_of(each)})
     token = f"token-{number}" if pattern.idempotent else ""
     return Call(
         by=draft.by,

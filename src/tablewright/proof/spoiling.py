@@ -1,71 +1,58 @@
 """Values that callers leave out or get wrong on purpose: what has a default, and what a rule refuses.
 
-Chance is asked only where there is something to spoil, so that calls of all other specs are what they were.
+Chance is asked only where there is something to leave out, so that calls of all other specs are what they were.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from tablewright.spec.validation import make_wrong
+import msgspec
+
+from tablewright.spec.validation import wrong_values
 
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator
 
+    from tablewright.proof.application.state import Call
     from tablewright.proof.data import ValueSource
-    from tablewright.spec.model import AttributeSpec
+    from tablewright.spec.facts import Facts
     from tablewright.spec.writes import Effect
 
 Item: TypeAlias = dict[str, Any]
-Place: TypeAlias = "tuple[Item, AttributeSpec]"
 LEFT_OUT_SHARE = 0.4
 """The share of values with a default that are left out."""
-WRONG_SHARE = 0.1
-"""The share of calls with a value that a rule refuses, where there is one."""
 
 
 class Said(Protocol):
     """What a call in the making says so far."""
 
-    number: int
-    by: Item
     given: dict[str, Item]
     lists: dict[str, list[Item]]
 
 
-def spoil_values(values: ValueSource, effects: Iterable[Effect], said: Said, asked: set[str]) -> None:
-    """Sometimes leaves out what has a default, and sometimes gives what a rule refuses; `asked` are slots."""
-    places: list[Place] = []
+def leave_out_defaults(values: ValueSource, effects: Iterable[Effect], said: Said, asked: set[str]) -> None:
+    """Sometimes leaves out what has a default: not what a condition asks for, nor what never changes."""
     for effect in effects:
         attributes = values.facts.spec.entities[effect.entity].attributes.values()
+        names = [each.name for each in attributes if each.default is not None and not each.immutable]
         items = said.lists.get(effect.entity, []) if effect.is_list else [said.given.get(effect.entity, {})]
-        if effect.op == "put":
-            _leave_out_defaults(values.chance, attributes, items, asked)
-        places += _ruled_places(attributes, [*items, said.by] if effect.op == "put" else items)
-    _plant_wrong_value(values.chance, places, said.number)
+        for item in items if effect.op == "put" else ():
+            for name in names:
+                if name in item and name not in asked and values.chance.random() < LEFT_OUT_SHARE:
+                    item.pop(name)
 
 
-def _leave_out_defaults(
-    chance: random.Random, attributes: Iterable[AttributeSpec], items: Iterable[Item], asked: set[str]
-) -> None:
-    """What a condition asks for is said, and what never changes is said as it was."""
-    defaulted = [each.name for each in attributes if each.default is not None and not each.immutable]
-    for item in items:
-        for name in defaulted:
-            if name in item and name not in asked and chance.random() < LEFT_OUT_SHARE:
-                item.pop(name)
-
-
-def _ruled_places(attributes: Iterable[AttributeSpec], items: Iterable[Item]) -> list[Place]:
-    """Where a value stands that a rule is about."""
-    ruled = [each for each in attributes if each.validate is not None]
-    return [(item, each) for item in items for each in ruled if item.get(each.name) is not None]
-
-
-def _plant_wrong_value(chance: random.Random, places: Sequence[Place], number: int) -> None:
-    if places and chance.random() < WRONG_SHARE:
-        item, attribute = chance.choice(places)
-        wrong = make_wrong(attribute, number)
-        if wrong is not None:
-            item[attribute.name] = wrong
+def wrong_calls(facts: Facts, effect: Effect, call: Call, attribute: str) -> Iterator[Call]:
+    """The same call with values of an attribute that its rule refuses, one each; none where it does not say it."""
+    for wrong in wrong_values(facts.attribute(effect.entity, attribute)):
+        if effect.is_list:
+            items = call.lists.get(effect.entity, ())
+            if items and attribute in items[-1]:
+                spoilt = (*items[:-1], {**items[-1], attribute: wrong})
+                yield msgspec.structs.replace(call, lists={**call.lists, effect.entity: spoilt})
+        elif attribute in call.given.get(effect.entity, {}):
+            given = {**call.given[effect.entity], attribute: wrong}
+            yield msgspec.structs.replace(call, given={**call.given, effect.entity: given})
+        elif attribute in call.by and (effect.op == "put" or effect.upsert):
+            yield msgspec.structs.replace(call, by={**call.by, attribute: wrong})

@@ -98,20 +98,20 @@ def make_valid(attribute: AttributeSpec, number: int, size: int | None = None) -
     return next(each for each in _texts_like(rule.pattern, number, wanted) if not wrong_about(rule, each))
 
 
-def make_wrong(attribute: AttributeSpec, number: int) -> Any:
-    """A value that is not right, where one was found; else None."""
+def wrong_values(attribute: AttributeSpec) -> list[Any]:
+    """Values that are not right, some of them barely."""
     rule = attribute.validate
     if rule is None:
-        return None
+        return []
     if attribute.type == "number":
-        bounds = [rule.min - 1] if rule.min is not None else []
-        bounds += [rule.max + 1] if rule.max is not None else []
-        return bounds[number % len(bounds)]
-    long = "x" * ((rule.max_length or USUAL_LENGTH) + 1)
-    short = "x" * max(0, (rule.min_length or 1) - 1)
-    tried = (long, short, "~", "~" * (rule.min_length or 2), f"{make_valid(attribute, number)}\n")
-    wrong = [each for each in tried if wrong_about(rule, each)]
-    return wrong[number % len(wrong)] if wrong else None
+        return [
+            *([rule.min - 1, rule.min - 0.5] if rule.min is not None else []),
+            *([rule.max + 1, rule.max + 0.5] if rule.max is not None else []),
+        ]
+    right = str(make_valid(attribute, 3))
+    long = right + "x" * ((rule.max_length or 0) + 1 - len(right))
+    tried = (long, right[: (rule.min_length or 1) - 1], "~", f"~{right}", f"{right}~", f"{right}\n", right[:-1])
+    return [each for each in dict.fromkeys(tried) if wrong_about(rule, each)]
 
 
 def typical_bytes(attribute: AttributeSpec) -> int:

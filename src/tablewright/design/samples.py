@@ -92,13 +92,20 @@ def _sample_value(attribute: ItemAttribute, entity: str, facts: Facts) -> Any:
 def _meant_by(name: str, entity: str, facts: Facts) -> tuple[str, str]:
     """The attribute whose value it is, and of which entity: a reference has the value of the id it names."""
     seen = {(entity, name)}
-    while (parent := facts.references[entity].get(name)) is not None:
+    while (parent := _named_by(name, entity, facts)) is not None:
         ids = facts.spec.entities[parent].id
         entity, name = parent, name if name in ids else ids[0]
         if (entity, name) in seen:
             break
         seen.add((entity, name))
     return name, entity
+
+
+def _named_by(name: str, entity: str, facts: Facts) -> str | None:
+    """The entity whose id an attribute holds; of several, the first."""
+    attribute = facts.spec.entities[entity].attributes.get(name)
+    several = () if attribute is None else attribute.references_any
+    return facts.references[entity].get(name) or next(iter(several), None)
 
 
 def _text_like(name: str, entity: str) -> str:

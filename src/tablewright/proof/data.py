@@ -201,6 +201,10 @@ def new_value(
         ours = [each for each, of in facts.references[name].items() if of == parent] or [attr]
         theirs = {held: its for its, held in pair_names(facts.spec.entities[parent].id, ours).items()}
         return chosen[theirs.get(attr, attr if attr in chosen else facts.spec.entities[parent].id[0])]
+    several = [each for each in facts.attribute(name, attr).references_any if found.get(each)]
+    if several:
+        other = values.chance.choice(several)
+        return values.chance.choice(found[other])[facts.spec.entities[other].id[0]]
     if attr == entity.version:
         return values.chance.randint(1, 3)
     if attr == expiry_attribute(facts.spec, name):

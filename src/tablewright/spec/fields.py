@@ -91,7 +91,9 @@ def _make_attribute(**fields: Any) -> AttributeSpec:
     """What has a default is in every item."""
     if fields["default"] is not None and fields["required"] is None and fields["presence"] is None:
         fields["required"] = True
-    return AttributeSpec(**fields)
+    named: tuple[str, ...] = tuple(dict.fromkeys(fields.pop("references")))
+    several = {"references_any": named} if len(named) > 1 else {"references": named[0] if named else None}
+    return AttributeSpec(**fields, **several)
 
 
 ATTRIBUTE = Record(
@@ -107,7 +109,7 @@ ATTRIBUTE = Record(
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
         Field("default", optional(CONSTANT), "What a put writes that leaves it out; of a timestamp also now.", None),
         Field("validate", optional(record(VALIDATION)), "What a value must be like that a caller gives.", None),
-        Field("references", optional(NAME), "The entity whose id it holds.", None),
+        Field("references", one_or_many(NAME), "The entity whose id it holds; a list: one of these.", ()),
         Field("period", optional(choice(*PERIODS)), "What of time its values stand for; of a date, a day.", None),
         Field("doc", TEXT, "What it means.", ""),
     ),

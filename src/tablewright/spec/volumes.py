@@ -160,6 +160,9 @@ def _count_references(facts: Facts, entity: str, name: str) -> float | None:
     relation = _relation_by(facts, entity, {name})
     if relation is not None:
         return _parents_with_children(facts, entity, relation)
+    several = facts.attribute(entity, name).references_any
+    if several:
+        return sum(facts.counts[each] for each in several)
     parent = facts.references[entity].get(name) or facts.attribute(entity, name).references
     if parent is None or parent not in facts.spec.entities:
         return None

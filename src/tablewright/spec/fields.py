@@ -205,6 +205,7 @@ RELATIONSHIP = Record(
         Field("via", optional(NAME), "The entity that holds a many-to-many relationship.", None),
         Field("by", one_or_many(NAME), "The attributes of the child that name its parent.", ()),
         Field("avg", optional(MANY), "Children of a parent on average.", None),
+        Field("p50", optional(MANY), "Children of the parent in the middle: half of all have no more.", None),
         Field("p99", optional(MANY), "Children of all but one parent in a hundred, at most.", None),
         Field("max", optional(MANY), "Children of a parent at most.", None),
         Field("cascade", optional(FLAG), "Whether deleting the parent deletes the children.", None),
@@ -218,9 +219,10 @@ UNUSED_NUMBERS = re.compile(r"p\d+|median|min|mean|stddev")
 
 def read_relationship(value: Any, at: Reading) -> RelationshipSpec:
     for name in read_mapping(value, at):
-        if name != "p99" and UNUSED_NUMBERS.fullmatch(name):
+        if name not in ("p50", "p99") and UNUSED_NUMBERS.fullmatch(name):
             at.refuse(
-                f'"{name}" would change nothing: prices follow from avg, limits and heat from max or p99. Write those.'
+                f'"{name}" would change nothing: prices follow from avg and p50, limits and heat from max or p99.'
+                " Write those."
             )
     found: RelationshipSpec = RELATIONSHIP.read(value, at)
     return found

@@ -109,7 +109,7 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """How two entities belong together; `avg`, `p99` and `max` count the children of one parent."""
+    """How two entities belong together; `avg`, `p50`, `p99` and `max` count the children of one parent."""
 
     source: str
     target: str
@@ -117,6 +117,7 @@ class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
     via: str | None = None
     by: tuple[str, ...] = ()
     avg: float | None = None
+    p50: float | None = None
     p99: float | None = None
     max: float | None = None
     cascade: bool | None = None

@@ -6,7 +6,7 @@ calendar. Else it is a guess, which `numbers` lists.
 
 from __future__ import annotations
 
-from math import prod
+from math import exp, prod
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -213,6 +213,26 @@ def matching(facts: Facts, entity: str, names: Iterable[str]) -> float:
     if asked >= set(facts.spec.entities[entity].id):
         return 1.0
     return max(1.0, _having(facts, entity, asked) / distinct(facts, entity, asked))
+
+
+def shortened(facts: Facts, entity: str, names: Iterable[str], usual: float, most: float) -> float:
+    """How many of a list are read on average of which at most so many are; `usual` is its length on average.
+
+    Where a relationship says its `p50`, short lists do not fill the limit that the average would: half of them have up
+    to p50 items, evenly, and the others more, ever fewer of them the longer they are.
+    """
+    asked = set(names)
+    said = (each for each in facts.kinships[entity] if set(each.names) <= asked and each.relationship.p50)
+    relation = next(said, None)
+    if relation is None or not relation.relationship.avg:
+        return min(usual, most)
+    middle = (relation.relationship.p50 or 0) * usual / relation.relationship.avg
+    beyond = 2 * usual - 1.5 * middle
+    if most <= middle or beyond <= 0:
+        low, high = (most - most * most / (2 * middle), most) if most <= middle else (middle / 2, middle)
+    else:
+        low, high = middle / 2, middle + beyond * (1 - exp(-(most - middle) / beyond))
+    return min(usual, most, max(1.0, (low + high) / 2))
 
 
 def largest(facts: Facts, entity: str, names: Iterable[str]) -> float | None:

@@ -73,7 +73,7 @@ def _compare(spec: Spec) -> Likeness:
 
 def _entity(entity: EntitySpec, now: Likeness, spec: Spec) -> int:
     related = [
-        (each.kind, each.avg, each.p99, each.max, each.source == entity.name, each.target == entity.name,
+        (each.kind, each.avg, each.p50, each.p99, each.max, each.source == entity.name, each.target == entity.name,
          now.entities.get(each.source, 0), now.entities.get(each.target, 0))
         for each in spec.relationships
         if entity.name in (each.source, each.target, each.via)

@@ -8,6 +8,7 @@ name parents that exist and are of this moment. Attributes do not depend on each
 from __future__ import annotations
 
 from collections import defaultdict
+from math import log
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -153,17 +154,28 @@ def _parents_for(
     having = len(parents) if not average else min(len(parents), max(1, round(children / average)))
     most = None if relation is None else relation.max
     chosen = population.chance.sample(parents, min(having, children))
-    lengths = collection_lengths(children, len(chosen), most)
+    lengths = collection_lengths(children, len(chosen), most, None if relation is None else relation.p50)
     found = [parent for parent, length in zip(chosen, lengths, strict=True) for _ in range(length)]
     population.chance.shuffle(found)
     return found
 
 
-def collection_lengths(total: int, collections: int, most: float | None = None) -> list[int]:
+def _weights(mean: float, collections: int, middle: float | None) -> list[float]:
+    """How long collections are against each other: evenly spread, or with `middle` items in that of the middle."""
+    places = [(at + 0.5) / collections for at in range(collections)]
+    beyond = 0.0 if middle is None else 2 * mean - 1.5 * middle
+    if middle is None or beyond <= 0:
+        return [SHORTEST + (LONGEST - SHORTEST) * at for at in places]
+    return [2 * at * middle if at <= 0.5 else middle - beyond * log(2 * (1 - at)) for at in places]
+
+
+def collection_lengths(
+    total: int, collections: int, most: float | None = None, middle: float | None = None
+) -> list[int]:
     """So many items in so many collections, none empty, none longer than `most` unless all are."""
     mean = total / collections
-    weights = [SHORTEST + (LONGEST - SHORTEST) * (at + 0.5) / collections for at in range(collections)]
-    if most is not None and collections >= 2 * LONG:
+    weights = _weights(mean, collections, middle)
+    if middle is None and most is not None and collections >= 2 * LONG:
         weights[-1] = LONG
     cap = total if most is None else max(mean, most)
     cut: set[int] = set()

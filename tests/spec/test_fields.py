@@ -209,6 +209,7 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
         {"relationships.0.by": "payerId"},
     ),
     "relationship.avg": ({f"{ORDER}.count": GONE}, {"relationships.0.avg": 40}),
+    "relationship.p50": ({f"{ORDERS}.limit": 9}, {"relationships.0.p50": 2}),
     "relationship.p99": ({"relationships.0.max": GONE}, {"relationships.0.p99": 100_000}),
     "relationship.max": ({}, {"relationships.0.max": 9000}),
     "relationship.cascade": (

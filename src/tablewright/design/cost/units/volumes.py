@@ -88,7 +88,7 @@ def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     total = sum(found.values())
     if len(found) == 1:
         names = {*read.views[pattern.entity].shape.partition, *serving.equal}
-        return {pattern.entity: shortened(facts, pattern.entity, names, total, most)}
+        most = shortened(facts, pattern.entity, names, total, most)
     return {name: count * min(1.0, most / total) for name, count in found.items()}
 
 

@@ -55,6 +55,7 @@ FEW = {
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),
     "tasks": lambda: semantic("tasks", "plain"),
+    "rules": lambda: semantic("rules", "plain"),
 }
 MORE = {
     "online-shop": lambda: styled_case("online-shop", "electrodb"),

@@ -78,7 +78,8 @@ def _middle(relation: RelationshipSpec) -> tuple[float, ...]:
 
 def _entity(entity: EntitySpec, now: Likeness, spec: Spec) -> int:
     related = [
-        (each.kind, each.avg, *_middle(each), each.p99, each.max, each.source == entity.name, each.target == entity.name,
+        (each.kind, each.avg, *_middle(each), each.p99, each.max,
+         each.source == entity.name, each.target == entity.name,
          now.entities.get(each.source, 0), now.entities.get(each.target, 0))
         for each in spec.relationships
         if entity.name in (each.source, each.target, each.via)

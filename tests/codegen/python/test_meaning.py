@@ -141,7 +141,7 @@ def test_defaults_are_filled_in_and_rules_obeyed(target: str, style: str, tmp_pa
         assert rules.customer("C000001").tier == "basic"
         with pytest.raises(ValueError, match="customerId: '1' does not match"):
             rules.join("1", "ann@example.com")
-        with pytest.raises(ValueError, match="email: .* has more than 60 characters"):
+        with pytest.raises(ValueError, match=r"email: .* has more than 60 characters"):
             rules.join("C000002", f"{'a' * 60}@example.com")
         line = rules.entities.Line
         lines = [line(order_id="1", line_no=1, sku="ABC-1"), line(order_id="1", line_no=2, sku="ABC-2", quantity=9)]

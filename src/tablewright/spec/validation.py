@@ -217,7 +217,7 @@ def _is_named(part: Any) -> bool:
 def _is_in(character: str, kind: Any, said: Any) -> bool:
     match str(kind):
         case "LITERAL":
-            return ord(character) == said
+            return bool(ord(character) == said)
         case "RANGE":
             return bool(said[0] <= ord(character) <= said[1])
         case "CATEGORY":

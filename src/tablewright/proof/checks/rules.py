@@ -33,6 +33,7 @@ def _break_rule(context: ProofContext, subject: Subject, effect: Effect, attribu
         tally.runs += 1
         inputs = context.parameters(subject, call)
         context.count_check("what a rule refuses is refused")
+        result: str
         try:
             result = context.run_write(subject, call).result
         except Exception as fault:  # noqa: BLE001 - whatever a broken design runs into is reported

@@ -92,7 +92,9 @@ def _make_attribute(**fields: Any) -> AttributeSpec:
     if fields["default"] is not None and fields["required"] is None and fields["presence"] is None:
         fields["required"] = True
     named: tuple[str, ...] = tuple(dict.fromkeys(fields.pop("references")))
-    several = {"references_any": named} if len(named) > 1 else {"references": named[0] if named else None}
+    several: dict[str, Any] = (
+        {"references_any": named} if len(named) > 1 else {"references": named[0] if named else None}
+    )
     return AttributeSpec(**fields, **several)
 
 

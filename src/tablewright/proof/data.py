@@ -85,7 +85,7 @@ def _twins(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
     pairs = [(("a", "b1"), ("ab", "1"))] + ([(("a", "b#c"), ("a#b", "c"))] if values.mixture.odd else [])
     for one, other in pairwise(facts.spec.entities[name].id):
         specs = [facts.attribute(name, each) for each in (one, other)]
-        if any(each.type != "string" or each.values or each.validate for each in specs):
+        if any(each.type != "string" or each.values or each.validate or each.sorts_as for each in specs):
             continue
         for first, second in (pair for both in pairs for pair in both):
             item = {**make_item(values, name, 900, found), one: first, other: second}
@@ -164,8 +164,27 @@ def make_item(values: ValueSource, name: str, number: int, found: Mapping[str, l
     for attr in facts.spec.entities[name].attributes:
         if attr in facts.present[name] or values.chance.random() < _presence(facts, name, attr):
             item[attr] = new_value(values, name, attr, number, found, parents)
+    item = with_sorting_ids(facts, name, item, number)
     written = facts.spec.written_expiry(name)
     return item if written is None else {**item, written: _expiry_time(values)}
+
+
+SORTING = "~"
+"""What stands in an id between the time that it sorts as and what tells it apart."""
+
+
+def with_sorting_ids(facts: Facts, name: str, item: Item, number: int | None = None) -> Item:
+    """Ids that sort as a time hold it; one that is there already says the time."""
+    found = dict(item)
+    for attr, each in facts.spec.entities[name].attributes.items():
+        if each.sorts_as is None or attr not in found or each.sorts_as not in found:
+            continue
+        if number is None:
+            time, _, _ = str(found[attr]).partition(SORTING)
+            found[each.sorts_as] = time if time != found[attr] else found[each.sorts_as]
+        elif attr not in facts.references[name]:
+            found[attr] = f"{found[each.sorts_as]}{SORTING}{number:06d}"
+    return found
 
 
 def _presence(facts: Facts, name: str, attr: str) -> float:

@@ -111,6 +111,7 @@ ATTRIBUTE = Record(
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
         Field("default", optional(CONSTANT), "What a put writes that leaves it out; of a timestamp also now.", None),
         Field("validate", optional(record(VALIDATION)), "What a value must be like that a caller gives.", None),
+        Field("sorts_as", optional(NAME), "The timestamp whose order its values have, as those of a ULID do.", None),
         Field("references", one_or_many(NAME), "The entity whose id it holds; a list: one of these.", ()),
         Field("period", optional(choice(*PERIODS)), "What of time its values stand for; of a date, a day.", None),
         Field("doc", TEXT, "What it means.", ""),

@@ -60,6 +60,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     immutable: bool | None = None
     default: Any = None  # what a put writes that leaves it out; every item has the attribute then
     validate: Validation | None = None
+    sorts_as: str | None = None  # the time whose order its values have, as ULIDs do
     references: str | None = None  # the entity whose id it holds
     references_any: tuple[str, ...] = ()  # several, of one of which it holds the id; then `references` is None
     period: Period | None = None  # what of time all items share that have one value; of a date it is a day

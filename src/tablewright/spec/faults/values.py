@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.spec.faults.place import SpecFault, constant_faults
+from tablewright.spec.faults.place import SpecFault, constant_faults, unknown_attributes
 from tablewright.spec.model import NOW
 from tablewright.spec.validation import make_valid, pattern_fault, wrong_about
 
@@ -22,10 +22,32 @@ def value_faults(place: str, entity: EntitySpec, spec: Spec, references: Mapping
         at = f"{place}.attributes.{name}"
         if attribute.default is not None:
             yield from _default_faults(f"{at}.default", entity, attribute)
+        yield from _order_faults(f"{at}.sorts_as", entity, attribute)
         if attribute.validate is not None:
             found = list(_rule_faults(f"{at}.validate", attribute, attribute.validate))
             yield from found or _example_faults(at, attribute, attribute.validate)
             yield from _parent_faults(f"{at}.validate", attribute, spec, references)
+
+
+def _order_faults(place: str, entity: EntitySpec, attribute: AttributeSpec) -> Iterator[SpecFault]:
+    """An id is made once, so that what it sorts as cannot change either."""
+    time = entity.attributes.get(attribute.sorts_as or "")
+    if attribute.sorts_as is None:
+        return
+    if time is None:
+        yield from unknown_attributes(place, (attribute.sorts_as,), entity)
+    elif attribute.type != "string" or time.type != "timestamp":
+        yield (
+            place,
+            f"{attribute.name} is a {attribute.type} and {time.name} a {time.type}; a text sorts as a timestamp.",
+        )
+    elif not time.immutable:
+        yield (
+            place,
+            f"{time.name} may change, and {attribute.name} would not follow; say immutable: true of {time.name}.",
+        )
+    elif attribute.validate is not None or attribute.values:
+        yield place, f"{attribute.name} is made from a time; leave out what else its values must be like."
 
 
 def _default_faults(place: str, entity: EntitySpec, attribute: AttributeSpec) -> Iterator[SpecFault]:

@@ -159,6 +159,10 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
     "validate.max": ({}, {f"{ORDER}.attributes.total.validate": {"max": 99}}),
     "validate.min_length": ({}, {f"{ORDER}.attributes.note.validate": {"min_length": 3}}),
     "validate.max_length": ({}, {f"{ORDER}.attributes.note.validate": {"max_length": 2000}}),
+    "attribute.sorts_as": (
+        {**WHOLE, f"{ORDER}.attributes.orderId": "ulid"},
+        {f"{ORDER}.attributes.orderId": {"type": "ulid", "sorts_as": "at"}},
+    ),
     "attribute.references": (
         {
             "relationships": GONE,

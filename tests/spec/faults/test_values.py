@@ -41,6 +41,13 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"s": {"validate": {"pattern": "^a{9}$", "max_length": 3}}}, "make pattern and lengths fit"),
     ({"s": {"size_bytes": 900, "validate": {"max_length": 3}}}, "at most 3 characters"),
     ({"ownerId": {"validate": {"pattern": "^a"}}}, "it holds the id of Owner; say the same of Owner.ownerId"),
+    ({"thingId": {"sorts_as": "at"}}, 'has no attribute "at"'),
+    ({"thingId": {"sorts_as": "at"}, "at": {"type": "timestamp"}}, "at may change"),
+    ({"thingId": {"sorts_as": "at"}, "at": {"immutable": True}}, "a text sorts as a timestamp"),
+    (
+        {"thingId": {"sorts_as": "at", "values": ["a"]}, "at": {"type": "timestamp", "immutable": True}},
+        "leave out what else",
+    ),
     ({"s": {"references": ["Owner", "Nobody"]}}, 'there is no entity "Nobody"'),
 ]
 

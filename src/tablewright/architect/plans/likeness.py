@@ -109,7 +109,11 @@ def _said(entity: EntitySpec, name: str) -> int:
         each.presence,
         len(each.values),
         place,
-        *(repr(said) for said in (each.default, each.validate, each.references_any or None) if said is not None),
+        *(
+            repr(said)
+            for said in (each.default, each.validate, each.references_any or None, each.sorts_as and True)
+            if said is not None
+        ),
     )
 
 

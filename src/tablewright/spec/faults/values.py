@@ -37,15 +37,10 @@ def _order_faults(place: str, entity: EntitySpec, attribute: AttributeSpec) -> I
     if time is None:
         yield from unknown_attributes(place, (attribute.sorts_as,), entity)
     elif attribute.type != "string" or time.type != "timestamp":
-        yield (
-            place,
-            f"{attribute.name} is a {attribute.type} and {time.name} a {time.type}; a text sorts as a timestamp.",
-        )
+        kinds = f"{attribute.name} is a {attribute.type} and {time.name} a {time.type}"
+        yield place, f"{kinds}; a text sorts as a timestamp."
     elif not time.immutable:
-        yield (
-            place,
-            f"{time.name} may change, and {attribute.name} would not follow; say immutable: true of {time.name}.",
-        )
+        yield place, f"{time.name} may change, and {attribute.name} would not follow; say immutable: true of it."
     elif attribute.validate is not None or attribute.values:
         yield place, f"{attribute.name} is made from a time; leave out what else its values must be like."
 

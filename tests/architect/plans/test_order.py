@@ -44,11 +44,11 @@ def orders(**changes: Any) -> dict[str, Any]:
 
 
 def test_the_order_of_the_id_is_weighed_against_that_of_the_time() -> None:
-    assert offered(orders()) == [["order newest", "order newest (orderId)"]]
+    assert offered(orders()) == [["order newest (at)", "order newest (orderId)"]]
 
 
 def test_the_last_of_several_orders_may_be_that_of_the_id() -> None:
-    assert offered(orders(sort=["status", "at"])) == [["order newest", "order newest (orderId)"]]
+    assert offered(orders(sort=["status", "at"])) == [["order newest (at)", "order newest (orderId)"]]
 
 
 @pytest.mark.parametrize(

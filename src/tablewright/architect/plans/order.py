@@ -23,7 +23,8 @@ def _demand(facts: Facts) -> Iterator[Ways]:
     for pattern in facts.spec.reads:
         names = list(_sorting_alike(facts, pattern))
         if names:
-            yield (Rewrite("order", pattern.id), *(Rewrite("order", pattern.id, (name,)) for name in names))
+            time = pattern.sort[-1].attr
+            yield tuple(Rewrite("order", pattern.id, (name,)) for name in (time, *names))
 
 
 def _sorting_alike(facts: Facts, pattern: PatternSpec) -> Iterator[str]:
@@ -41,8 +42,6 @@ def _sorting_alike(facts: Facts, pattern: PatternSpec) -> Iterator[str]:
 def _sort_by_id(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     pattern = form.spec.pattern(rewrite.subject)
     assert pattern is not None
-    if not rewrite.attributes:
-        return form
     last = msgspec.structs.replace(pattern.sort[-1], attr=rewrite.attributes[0])
     found = msgspec.structs.replace(pattern, sort=(*pattern.sort[:-1], last))
     return msgspec.structs.replace(form, spec=with_patterns(form.spec, pattern.id, found))
@@ -51,7 +50,7 @@ def _sort_by_id(form: Rewritten, rewrite: Rewrite) -> Rewritten:
 ORDER = FormPlan(
     kind="order",
     text="{subject} in the order of {attributes}",
-    reason="the id sorts as the time, so that a key with the id needs no time in it",
+    reason="the id sorts as the time, so that the order of either answers; this is the cheaper one",
     demands=_demand,
     apply=_sort_by_id,
 )

@@ -213,3 +213,14 @@ def test_defaults_are_written_and_rules_obeyed() -> None:
     given = {"customerId": "C000001", "orderId": "o1", "status": "paid", "note": "soon"}
     assert running.do("AP6", **given, priority=6) == "unfit"
     assert running.do("AP6", **given, priority=5) == "written"
+
+
+def test_ulids_the_newest_are_read_in_the_order_of_their_ids() -> None:
+    design = tasks.design(SPECS.parent / "values" / "ulids.yaml", quick=True)
+    assert design.tables[0].gsis == ()
+    running = RunningDesign(design)
+    for number, day in enumerate(("03", "01", "02")):
+        id_ = f"01J{day}{number}"  # begins with its time, as ULIDs do
+        given = {"createdAt": f"2026-01-{day}T00:00:00.000Z", "total": number}
+        assert running.do("AP3", customerId="c", orderId=id_, **given) == "written"
+    assert [each["createdAt"][8:10] for each in running.items("AP1", customerId="c")] == ["03", "02", "01"]

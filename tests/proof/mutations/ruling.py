@@ -1,4 +1,4 @@
-"""Faults of defaults and rules: lost, others, or of fewer parameters than the spec says."""
+"""Faults of defaults and rules: lost, others, or of fewer parameters than the spec says; and of ids that sort."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from tablewright.spec.model import Validation
-from tests.proof.mutations.editing import NothingToBreakError, pattern
+from tests.proof.mutations.editing import NothingToBreakError, pattern, read
 from tests.proof.mutations.fault import Fault
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "wrong default"
 RULE = "lost rule"
+ORDER = "wrong order of ids"
 
 
 def parameter(id_: str, name: str, **fields: Any) -> Edit:
@@ -65,5 +66,7 @@ RULING = (
     ),
     Fault(RULE, "rules", "a stricter rule", parameter("change", "priority", validate=Validation(min=2, max=4))),
     Fault(RULE, "rules", "any article in a list", attribute("Line", "sku", validate=None)),
+    Fault(ORDER, "ulids", "the oldest first", read("newest", backwards=False)),
+    Fault(ORDER, "ulids", "one less than asked for", read("newest", limit=19)),
     Fault(RULE, "rules", "any quantity in a list", attribute("Line", "quantity", validate=None)),
 )

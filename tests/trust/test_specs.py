@@ -224,3 +224,10 @@ def test_ulids_the_newest_are_read_in_the_order_of_their_ids() -> None:
         given = {"createdAt": f"2026-01-{day}T00:00:00.000Z", "total": number}
         assert running.do("AP3", customerId="c", orderId=id_, **given) == "written"
     assert [each["createdAt"][8:10] for each in running.items("AP1", customerId="c")] == ["03", "02", "01"]
+
+
+def test_mixed_absent_keys_are_as_long_as_was_estimated() -> None:
+    report = tasks.prove(designed("mixed_absent")).proof
+    assert report is not None
+    assert report.estimates is not None
+    assert [each.item for each in report.estimates.sizes if not each.passed] == []

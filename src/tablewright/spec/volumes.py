@@ -256,6 +256,12 @@ def presence(facts: Facts, entity: str, name: str) -> float:
     return facts.guess(f"entities.{entity}.attributes.{name}.presence", 1.0) if said is None else said
 
 
+def said_presence(facts: Facts, entity: str, name: str) -> float:
+    """The same as far as the spec says it: keys are as long as they are with what is not known to be absent."""
+    said = facts.attribute(entity, name).presence
+    return 1.0 if name in facts.present[entity] or said is None else said
+
+
 def share_when(facts: Facts, entity: str, when: Iterable[tuple[str, str]]) -> float:
     """The share of items that have these values (as JSON), or any where it is empty."""
     return prod(_share_with(facts, entity, name, value) for name, value in when)

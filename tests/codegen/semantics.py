@@ -95,6 +95,55 @@ access_patterns:
     changes: {spent: {add: "{hours}"}, dueAt: {given: true}}
   - {id: drop, kind: write, op: delete, entity: List, by: listId}
 """,
+    "rules": """
+name: rules
+entities:
+  Customer:
+    id: customerId
+    attributes:
+      customerId: {validate: {pattern: "^C[0-9]{6}$"}}
+      email: {required: true, validate: {pattern: "^[^@ ]+@[^@ ]+[.][a-z]{2,}$", max_length: 60}}
+      tier: {values: [basic, gold], default: basic}
+  Order:
+    id: orderId
+    attributes:
+      customerId: {required: true, validate: {pattern: "^C[0-9]{6}$"}}
+      status: {values: [open, paid], default: open}
+      priority: {type: integer, default: 3, validate: {min: 1, max: 5}}
+      gift: {type: boolean, default: false}
+      note: {validate: {min_length: 2, max_length: 40}}
+  Line:
+    id: [orderId, lineNo]
+    attributes:
+      lineNo: {type: integer, validate: {min: 1, max: 999}}
+      sku: {required: true, validate: {pattern: "^[A-Z]{3}-[0-9]+$"}}
+      quantity: {type: integer, default: 1, validate: {min: 1, max: 100}}
+relationships:
+  - {from: Order, to: Line, kind: "1:n", avg: 3, max: 50}
+access_patterns:
+  - {id: customer, kind: get, entity: Customer, by: customerId}
+  - {id: open, kind: query, entity: Order, by: status}
+  - {id: order, kind: query, entities: [Order, Line], by: orderId}
+  - {id: join, kind: write, op: put, entity: Customer, by: customerId, condition: not exists}
+  - {id: place, kind: write, op: transact, by: orderId, ops: {Order: {op: put, condition: not exists}, Line: put}}
+  - {id: change, kind: write, op: update, entity: Order, by: orderId, changes: [status, priority, note]}
+  - {id: replace line, kind: write, op: put, entity: Line, by: [orderId, lineNo]}
+""",
+    "marks": """
+name: marks
+entities:
+  Mark:
+    id: [pupil, subject]
+    attributes:
+      mark: {type: integer, required: true, validate: {min: 1, max: 6}}
+      term: {values: [first, second], default: first}
+      remark: {validate: {max_length: 20}}
+      at: {type: timestamp, required: true}
+access_patterns:
+  - {id: of, kind: query, entity: Mark, by: pupil}
+  - {id: give, kind: write, op: put, entity: Mark, by: [pupil, subject]}
+  - {id: mend, kind: write, op: update, entity: Mark, by: [pupil, subject], changes: [mark, remark]}
+""",
 }
 NAMES = tuple(SPECS)
 

@@ -22,22 +22,26 @@ from tablewright.spec.fields import (
     RANGE,
     RATE,
     RELATIONSHIP,
+    VALIDATION,
 )
 from tablewright.spec.kinds import ENTITY_WRITE, SKEW, SORT
 from tablewright.spec.model import REWRITES
 from tablewright.spec.read import TOP_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from tablewright.schema.form.kinds import Record
 
 Command: TypeAlias = tuple[argparse.ArgumentParser, str]
 
+MOST_WORDS = 10
+"""More are told on the page itself, with their other words."""
 RECORDS: dict[str, Record] = {
     "Entities": ENTITY,
     "Attributes": ATTRIBUTE,
+    "Rules of values": VALIDATION,
     "Expiry": EXPIRY,
     "Relationships": RELATIONSHIP,
     "Access patterns": PATTERN,
@@ -78,8 +82,17 @@ def spec_fields() -> str:
 
 def fields_of(record: Record) -> str:
     return table(
-        "field, default, meaning", ((f"`{each.name}`", default(each.default), each.doc) for each in record.fields)
+        "field, default, meaning",
+        ((f"`{each.name}`", default(each.default), f"{each.doc}{allowed(each.kind.schema)}") for each in record.fields),
     )
+
+
+def allowed(schema: Mapping[str, Any]) -> str:
+    """The words that a field may have, where these are not many."""
+    ways = [each for each in schema.get("anyOf", (schema,)) if each != {"type": "null"}]
+    words = ways[0].get("enum", ()) if len(ways) == 1 else ()
+    shown = [f"`{each}`" for each in words if each is not None]
+    return f" One of {', '.join(shown)}." if 0 < len(shown) <= MOST_WORDS else ""
 
 
 def default(value: Any) -> str:

@@ -25,6 +25,7 @@ from tablewright.spec.fields import (
     RANGE,
     RATE,
     RELATIONSHIP,
+    VALIDATION,
 )
 from tablewright.spec.kinds import ENTITY_WRITE, SKEW, SORT
 from tablewright.spec.read import TOP_FIELDS
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 RECORDS: dict[str, Record] = {
     "attribute": ATTRIBUTE,
+    "validate": VALIDATION,
     "entity": ENTITY,
     "ttl": EXPIRY,
     "relationship": RELATIONSHIP,
@@ -153,6 +155,17 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
         {f"{ORDER}.attributes.at": {"type": "timestamp", "presence": "20%"}},
     ),
     "attribute.immutable": ({}, {f"{ORDER}.attributes.status.immutable": True}),
+    "attribute.default": ({}, {f"{ORDER}.attributes.status.default": "open"}),
+    "attribute.validate": ({}, {f"{ORDER}.attributes.total.validate": {"min": 0}}),
+    "validate.pattern": ({}, {f"{ORDER}.attributes.note.validate": {"pattern": "^[a-z]+$"}}),
+    "validate.min": ({}, {f"{ORDER}.attributes.total.validate": {"min": 1}}),
+    "validate.max": ({}, {f"{ORDER}.attributes.total.validate": {"max": 99}}),
+    "validate.min_length": ({}, {f"{ORDER}.attributes.note.validate": {"min_length": 3}}),
+    "validate.max_length": ({}, {f"{ORDER}.attributes.note.validate": {"max_length": 2000}}),
+    "attribute.sorts_as": (
+        {**WHOLE, f"{ORDER}.attributes.orderId": "ulid"},
+        {f"{ORDER}.attributes.orderId": {"type": "ulid", "sorts_as": "at"}},
+    ),
     "attribute.references": (
         {
             "relationships": GONE,
@@ -203,6 +216,7 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
         {"relationships.0.by": "payerId"},
     ),
     "relationship.avg": ({f"{ORDER}.count": GONE}, {"relationships.0.avg": 40}),
+    "relationship.p50": ({f"{ORDERS}.limit": 9}, {"relationships.0.p50": 2}),
     "relationship.p99": ({"relationships.0.max": GONE}, {"relationships.0.p99": 100_000}),
     "relationship.max": ({}, {"relationships.0.max": 9000}),
     "relationship.cascade": (
@@ -345,7 +359,18 @@ def _outcome(spec: bytes) -> bytes:
     return msgspec.json.encode(found)
 
 
-ACTS = ("id", "reads", "writes", "transaction", "cascade", "aggregate", "unproven", "predicted", "idempotent")
+ACTS = (
+    "id",
+    "parameters",
+    "reads",
+    "writes",
+    "transaction",
+    "cascade",
+    "aggregate",
+    "unproven",
+    "predicted",
+    "idempotent",
+)
 
 
 @pytest.mark.parametrize("field", FIELDS)

@@ -153,3 +153,81 @@ def test_upsert_when_one_row_for_each_player_whatever_the_order(scores: tuple[in
         assert running.do("AP2", game="g", playerId="p", points=points) == wanted
         best = max(best, points)
     assert running.items("AP1", game="g") == [{"game": "g", "playerId": "p", "points": 9}]
+
+
+def test_mixed_absent_what_was_never_sent_comes_last() -> None:
+    running = RunningDesign(designed("mixed_absent"))
+    for mail, at in (("m1", "2026-03-01T00:00:00Z"), ("m2", "2026-03-03T00:00:00Z")):
+        assert running.do("AP2", userId="u", mailId=mail, sentAt=at, subject=mail) == "written"
+    assert running.do("AP3", userId="u", draftId="d1", subject="d1") == "written"
+    assert running.do("AP3", userId="u", draftId="d2", subject="d2", sentAt="2026-03-02T00:00:00Z") == "written"
+    assert [each["subject"] for each in running.items("AP1", userId="u")] == ["m2", "d2", "m1", "d1"]
+    assert [item["subject"] for _, item in running.ask("AP1", page=1, userId="u")] == ["m2", "d2", "m1", "d1"]
+
+
+def test_reservation_the_quantity_of_a_line_is_taken_off_the_stock() -> None:
+    running = RunningDesign(designed("reservation"))
+    assert {each.name for each in running.patterns["AP3"].parameters} == {"orderId", "productId", "quantity"}
+    assert running.do("AP5", productId="p", stock=5) == "written"
+    assert running.do("AP3", orderId="o1", productId="p", quantity=3) == "written"
+    assert running.do("AP3", orderId="o2", productId="p", quantity=3) == "refused"
+    assert running.items("AP2", productId="p") == [{"productId": "p", "stock": 2}]
+    assert running.items("AP1", orderId="o2") == []
+
+
+def test_reservation_of_a_whole_list_is_refused_with_a_remedy() -> None:
+    text = (SPECS / "reservation.yaml").read_text().replace("by: [orderId, productId]", "by: orderId")
+    told = text.replace("Line: {op: put,", "Order: {op: put}\n      Line: {op: put,")
+    with pytest.raises(DesignError, match="add productId; or write each Line with its Product in a transaction"):
+        tasks.design(told, quick=True)
+
+
+@pytest.mark.parametrize("rate", ["20", "1/min", "1/day"])
+def test_order_lines_lie_with_their_order(rate: str) -> None:
+    text = (SPECS / "order_lines.yaml").read_text().replace("by: orderId, rate: 20", f"by: orderId, rate: {rate}")
+    design = tasks.design(text, quick=True)
+    (step,) = (each for each in design.patterns if each.id == "AP1")
+    assert [each.index for each in step.reads] == [None]
+
+
+def test_either_counts_what_it_may_name() -> None:
+    (number,) = (each for each in designed("either").numbers if each.place.endswith("targetId.cardinality"))
+    assert (number.value, number.origin) == (100_000, "derived")
+
+
+def test_defaults_are_written_and_rules_obeyed() -> None:
+    running = RunningDesign(tasks.design(SPECS.parent / "values" / "defaults.yaml", quick=True))
+    assert running.do("AP4", customerId="C000001", email="ann@example.com") == "written"
+    assert running.items("AP1", customerId="C000001")[0]["tier"] == "basic"
+    assert running.do("AP4", customerId="1", email="ann@example.com") == "unfit"
+    assert running.do("AP4", customerId="C000002", email="nobody") == "unfit"
+    lines = [{"lineNo": 1, "sku": "ABC-1"}, {"lineNo": 2, "sku": "ABC-2", "quantity": 7}]
+    assert running.do("AP5", customerId="C000001", orderId="o1", Line=lines) == "written"
+    (one, two, order) = sorted(running.items("AP3", customerId="C000001", orderId="o1"), key=len)
+    assert (order["status"], order["priority"], order["gift"]) == ("open", 3, False)
+    assert order["placedAt"].endswith(".000Z")
+    assert sorted((one["quantity"], two["quantity"])) == [1, 7]
+    wrong = [{"lineNo": 1, "sku": "ABC-1", "quantity": 0}]
+    assert running.do("AP5", customerId="C000001", orderId="o2", Line=wrong) == "unfit"
+    assert running.items("AP3", customerId="C000001", orderId="o2") == []
+    given = {"customerId": "C000001", "orderId": "o1", "status": "paid", "note": "soon"}
+    assert running.do("AP6", **given, priority=6) == "unfit"
+    assert running.do("AP6", **given, priority=5) == "written"
+
+
+def test_ulids_the_newest_are_read_in_the_order_of_their_ids() -> None:
+    design = tasks.design(SPECS.parent / "values" / "ulids.yaml", quick=True)
+    assert design.tables[0].gsis == ()
+    running = RunningDesign(design)
+    for number, day in enumerate(("03", "01", "02")):
+        id_ = f"01J{day}{number}"  # begins with its time, as ULIDs do
+        given = {"createdAt": f"2026-01-{day}T00:00:00.000Z", "total": number}
+        assert running.do("AP3", customerId="c", orderId=id_, **given) == "written"
+    assert [each["createdAt"][8:10] for each in running.items("AP1", customerId="c")] == ["03", "02", "01"]
+
+
+def test_mixed_absent_keys_are_as_long_as_was_estimated() -> None:
+    report = tasks.prove(designed("mixed_absent")).proof
+    assert report is not None
+    assert report.estimates is not None
+    assert [each.item for each in report.estimates.sizes if not each.passed] == []

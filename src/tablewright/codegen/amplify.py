@@ -16,6 +16,7 @@ from tablewright.codegen.functions import camel_names
 from tablewright.codegen.names import camel, check_graphql_name, pascal
 from tablewright.codegen.typescript.literals import comment, literal, text
 from tablewright.spec.facts import reference_attributes
+from tablewright.spec.model import NOW
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
@@ -118,7 +119,9 @@ def _model(design: Design, entity: str, links: list[_Link]) -> str:
 def _field(entity: str, attribute: ItemAttribute, *, required: bool) -> str:
     name = _enum_name(entity, attribute)
     call = f"a.ref({text(name)})" if name is not None else _TYPES[attribute.type]
-    return f"{check_graphql_name(attribute.name, 'attribute')}: {call}{'.required()' if required else ''},"
+    is_constant = attribute.default is not None and attribute.default != NOW and name is None
+    default = f".default({literal(attribute.default)})" if is_constant else ""
+    return f"{check_graphql_name(attribute.name, 'attribute')}: {call}{'.required()' if required else ''}{default},"
 
 
 def _index(design: Design, entity: str, keys: ItemKeys) -> str:

@@ -42,3 +42,8 @@ def put_entity(design: Design, pattern: PatternDesign) -> str | None:
     attributes = {(each.name, each.required) for each in entity_attributes(design, pattern.entities[0]).values()}
     taken = {(each.attribute, each.required) for each in pattern.parameters if each.attribute == each.name}
     return pattern.entities[0] if attributes == taken and len(taken) == len(pattern.parameters) else None
+
+
+def writes_ruled(pattern: PatternDesign) -> bool:
+    """Whether a write fills in defaults or checks values, as far as its own parameters tell."""
+    return any(each.default is not None or each.validate is not None for each in pattern.parameters)

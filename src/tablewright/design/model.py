@@ -31,7 +31,7 @@ from tablewright.design.values.amounts import Total
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.conditions import Predicate
-from tablewright.spec.model import AttributeType, KeyStyle, StoredKind
+from tablewright.spec.model import AttributeType, KeyStyle, StoredKind, Validation
 from tablewright.spec.quantities import Assumption, Number
 
 __all__ = [  # with those of `patterns.py`: a design is one vocabulary
@@ -171,6 +171,8 @@ class ItemAttribute(msgspec.Struct, frozen=True, kw_only=True):
     changes: bool = False
     immutable: bool = False  # by the spec: no update may ever change it
     values: tuple[str, ...] = ()
+    default: Any = None  # what puts write that leave it out
+    validate: Validation | None = None  # what a value must be like that a caller gives
 
 
 class ItemType(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from tablewright.design.values.amounts import Amount
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate, Path, Template
 from tablewright.spec.conditions import Predicate
-from tablewright.spec.model import AttributeType, Consistency, PatternKind, WriteOp
+from tablewright.spec.model import AttributeType, Consistency, PatternKind, Validation, WriteOp
 
 ReadOperation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
 WriteOperation: TypeAlias = Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
@@ -25,8 +25,10 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     """What the caller of a pattern brings.
 
     One that is not required may be left out: in a put the attribute is then absent, in an update it stays as it is. An
-    update takes null for the new value of an attribute that is to become absent. `each`: a list of items of that
-    entity, each with its own attributes.
+    update takes null for the new value of an attribute that is to become absent. `default`: what a put writes where it
+    is left out or null; of a timestamp, `now` is the time of the call. `validate`: a value that is not so is refused
+    before anything is sent. `each`: a list of items of that entity, each with its own attributes, whose defaults and
+    rules are those of the item type.
     """
 
     name: str
@@ -34,6 +36,8 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     attribute: str | None = None
     values: tuple[str, ...] = ()
     required: bool = True
+    default: Any = None
+    validate: Validation | None = None
     entity: str | None = None  # whose attribute it is, where the pattern writes several entities
     each: bool = False
 

@@ -46,7 +46,9 @@ def fingerprint(design: Design) -> str:
 
 
 def _encode(value: Any) -> bytes:
-    return msgspec.json.encode(value, enc_hook=encode_written)
+    """Without what is said of few attributes where it is not said: such designs are as before there were such words."""
+    found = msgspec.json.encode(value, enc_hook=encode_written)
+    return found.replace(b',"default":null', b"").replace(b',"validate":null', b"")
 
 
 def _decode(data: Mapping[str, Any]) -> Design:

@@ -15,6 +15,8 @@ from tablewright.design.layout.names import shard_of, word
 from tablewright.design.values.buckets import with_bucket
 from tablewright.design.values.templates import SHARD
 from tablewright.spec.conditions import fits
+from tablewright.spec.model import NOW
+from tablewright.spec.validation import make_valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 Item = dict[str, Any]
 MOST_SHOWN = 60
+EXAMPLE = 3
+"""The number of the values that are shown where a rule says what they are like."""
 WRITTEN_AT = 1_773_480_413  # the timestamp below
 SECONDS_PER_DAY = 86_400
 BY_TYPE: dict[str, Any] = {
@@ -72,9 +76,15 @@ def sample_of(item: ItemType, facts: Facts, style: KeyStyle, ttl_attribute: str 
 def _sample_value(attribute: ItemAttribute, entity: str, facts: Facts) -> Any:
     if attribute.values:
         return attribute.values[0]
+    if attribute.default is not None and attribute.default != NOW:
+        return attribute.default
+    name, owner = _meant_by(attribute.name, entity, facts)
+    meant = facts.spec.entities[owner].attributes.get(name)
+    if meant is not None and meant.validate is not None:
+        return make_valid(meant, EXAMPLE)
     if attribute.type not in ("string", "any"):
         return BY_TYPE[attribute.type]
-    text = _text_like(*_meant_by(attribute.name, entity, facts))
+    text = _text_like(name, owner)
     shared = any((entity, attribute.name) in group for group in facts.spec.unique)
     return f"{entity.lower()}-{text}" if shared else text  # no two entities may have the same
 
@@ -82,13 +92,20 @@ def _sample_value(attribute: ItemAttribute, entity: str, facts: Facts) -> Any:
 def _meant_by(name: str, entity: str, facts: Facts) -> tuple[str, str]:
     """The attribute whose value it is, and of which entity: a reference has the value of the id it names."""
     seen = {(entity, name)}
-    while (parent := facts.references[entity].get(name)) is not None:
+    while (parent := _named_by(name, entity, facts)) is not None:
         ids = facts.spec.entities[parent].id
         entity, name = parent, name if name in ids else ids[0]
         if (entity, name) in seen:
             break
         seen.add((entity, name))
     return name, entity
+
+
+def _named_by(name: str, entity: str, facts: Facts) -> str | None:
+    """The entity whose id an attribute holds; of several, the first."""
+    attribute = facts.spec.entities[entity].attributes.get(name)
+    several = () if attribute is None else attribute.references_any
+    return facts.references[entity].get(name) or next(iter(several), None)
 
 
 def _text_like(name: str, entity: str) -> str:

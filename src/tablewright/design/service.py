@@ -27,14 +27,16 @@ from tablewright.schema.types import (
     NUMBER,
     STRING,
     Attribute,
+    Constant,
     Digits,
     Enum,
     ListOf,
     Padding,
+    Pattern,
     SetOf,
     Type,
 )
-from tablewright.spec.model import StoredKind
+from tablewright.spec.model import NOW, StoredKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,6 +125,8 @@ def _attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator
             type=STRING if each.type == "any" and each.name in in_keys else _type_of(each),
             field=each.name,
             required=each.required,
+            default=None if each.default in (None, NOW) else Constant(each.default),
+            validate=Pattern(each.validate.pattern) if each.validate is not None and each.validate.pattern else None,
             read_only=each.immutable,
             padding=PADDING if is_ordered and design.key_style == "electrodb" else None,
             digits=Digits(DIGITS, DECIMALS) if is_ordered and design.key_style == "plain" else None,

@@ -13,7 +13,8 @@ import msgspec
 from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
-from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value
+from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value, with_sorting_ids
+from tablewright.proof.spoiling import leave_out_defaults
 from tablewright.spec.links import cascading_links
 from tablewright.spec.writes import effect_on, effects_of
 
@@ -127,6 +128,7 @@ def make_write_call(
     for effect in effects:
         _draft_conditions(draft, effect)
     _say_once(draft, effects)
+    leave_out_defaults(values, effects, draft, {name for each in effects for name in _slots_of(each)})
     token = f"token-{number}" if pattern.idempotent else ""
     return Call(
         by=draft.by,
@@ -240,7 +242,7 @@ def _fresh(draft: _Draft, effect: Effect, number: int) -> Item:
     """A new item with what is known already, and what was promised of its id."""
     made = make_item(draft.values, effect.entity, number, as_lists(draft.state))
     item = {**made, **draft.knows(effect), **draft.given.get(effect.entity, {})}
-    item = keep_promises(draft.values, effect.entity, item)
+    item = keep_promises(draft.values, effect.entity, with_sorting_ids(draft.values.facts, effect.entity, item))
     draft.by.update({name: item[name] for name in effect.by if name in item})
     return item
 

@@ -85,7 +85,7 @@ def _twins(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
     pairs = [(("a", "b1"), ("ab", "1"))] + ([(("a", "b#c"), ("a#b", "c"))] if values.mixture.odd else [])
     for one, other in pairwise(facts.spec.entities[name].id):
         specs = [facts.attribute(name, each) for each in (one, other)]
-        if any(each.type != "string" or each.values for each in specs):
+        if any(each.type != "string" or each.values or each.validate or each.sorts_as for each in specs):
             continue
         for first, second in (pair for both in pairs for pair in both):
             item = {**make_item(values, name, 900, found), one: first, other: second}
@@ -101,8 +101,9 @@ def _orphans(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
         return
     for number in range(ORPHANS):
         item = make_item(values, name, 950 + number, found)
-        texts = [attr for attr in facts.references[name] if isinstance(item.get(attr), str)]
-        yield {**item, **{attr: f"nobody{number}" for attr in texts if not facts.attribute(name, attr).values}}
+        specs = {attr: facts.attribute(name, attr) for attr in facts.references[name]}
+        free = [attr for attr, each in specs.items() if not each.values and each.validate is None]
+        yield {**item, **{attr: f"nobody{number}" for attr in free if isinstance(item.get(attr), str)}}
 
 
 def _names_parents(facts: Facts, name: str, item: Item, found: Items) -> bool:
@@ -163,8 +164,27 @@ def make_item(values: ValueSource, name: str, number: int, found: Mapping[str, l
     for attr in facts.spec.entities[name].attributes:
         if attr in facts.present[name] or values.chance.random() < _presence(facts, name, attr):
             item[attr] = new_value(values, name, attr, number, found, parents)
+    item = with_sorting_ids(facts, name, item, number)
     written = facts.spec.written_expiry(name)
     return item if written is None else {**item, written: _expiry_time(values)}
+
+
+SORTING = "~"
+"""What stands in an id between the time that it sorts as and what tells it apart."""
+
+
+def with_sorting_ids(facts: Facts, name: str, item: Item, number: int | None = None) -> Item:
+    """Ids that sort as a time hold it; one that is there already says the time."""
+    found = dict(item)
+    for attr, each in facts.spec.entities[name].attributes.items():
+        if each.sorts_as is None or attr not in found or each.sorts_as not in found:
+            continue
+        if number is None:
+            time, _, _ = str(found[attr]).partition(SORTING)
+            found[each.sorts_as] = time if time != found[attr] else found[each.sorts_as]
+        elif attr not in facts.references[name]:
+            found[attr] = f"{found[each.sorts_as]}{SORTING}{number:06d}"
+    return found
 
 
 def _presence(facts: Facts, name: str, attr: str) -> float:
@@ -200,6 +220,10 @@ def new_value(
         ours = [each for each, of in facts.references[name].items() if of == parent] or [attr]
         theirs = {held: its for its, held in pair_names(facts.spec.entities[parent].id, ours).items()}
         return chosen[theirs.get(attr, attr if attr in chosen else facts.spec.entities[parent].id[0])]
+    several = [each for each in facts.attribute(name, attr).references_any if found.get(each)]
+    if several:
+        other = values.chance.choice(several)
+        return values.chance.choice(found[other])[facts.spec.entities[other].id[0]]
     if attr == entity.version:
         return values.chance.randint(1, 3)
     if attr == expiry_attribute(facts.spec, name):

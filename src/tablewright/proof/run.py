@@ -17,6 +17,7 @@ from tablewright.proof.checks.loading import begin, load
 from tablewright.proof.checks.predictions import check_predictions
 from tablewright.proof.checks.races import check_races
 from tablewright.proof.checks.reads import check_read
+from tablewright.proof.checks.rules import check_rules
 from tablewright.proof.checks.stored import compare_tables
 from tablewright.proof.checks.writes import check_write
 from tablewright.proof.context import PatternTally, ProofContext, open_context
@@ -96,6 +97,7 @@ def _run_all(context: ProofContext, rounds: int) -> None:
         for each in context.reads:
             check_read(context, each, number)
     check_awkward(context)
+    check_rules(context)
     check_predictions(context)
     compare_tables(context, next(iter(context.tallies.values())), "at last")
 

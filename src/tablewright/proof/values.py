@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.spec.validation import make_valid
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 POOL = 12
 """How many values an attribute without a cardinality takes."""
+TRIES = 20
 WORDS = (
     "a",
     "ab",
@@ -58,6 +61,8 @@ def make_value(mixture: Mixture, spec: AttributeSpec, number: int | None, keyed:
     """`number` tells the value apart from all others; `keyed`: it may stand in a key."""
     if spec.values:
         return mixture.chance.choice(spec.values)
+    if spec.validate is not None:
+        return _make_valid(mixture, spec, number, keyed)
     kind = "string" if spec.type == "any" else spec.type
     if kind == "string":
         return make_word(mixture, number, spec.cardinality, keyed)
@@ -66,6 +71,18 @@ def make_value(mixture: Mixture, spec: AttributeSpec, number: int | None, keyed:
     if kind == "timestamp":
         return make_timestamp(mixture.chance, number)
     return _MAKERS[kind](mixture)
+
+
+def _make_valid(mixture: Mixture, spec: AttributeSpec, number: int | None, keyed: bool) -> Any:
+    """One that the attribute's rule lets pass, and keys of the style can hold if they have to."""
+    first = mixture.pick_skewed(POOL) if number is None else number
+    made = (make_valid(spec, first + 1000 * more) for more in range(TRIES))
+    fitting = (each for each in made if mixture.odd or not keyed or _is_plain(each))
+    return next(fitting, None) or make_valid(spec, first)
+
+
+def _is_plain(value: Any) -> bool:
+    return "#" not in value if isinstance(value, str) else value >= 0 and value == int(value)
 
 
 def make_word(mixture: Mixture, number: int | None = None, cardinality: int | None = None, keyed: bool = True) -> str:

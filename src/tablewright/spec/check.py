@@ -14,6 +14,7 @@ from tablewright.spec.faults.place import SpecFault, unknown_attributes
 from tablewright.spec.faults.reads import read_faults
 from tablewright.spec.faults.regions import region_faults
 from tablewright.spec.faults.relationships import relationship_faults, repeated_faults
+from tablewright.spec.faults.values import value_faults
 from tablewright.spec.faults.writes import write_faults
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
         yield from entity_faults(f"entities.{name}", entity, spec)
         yield from version_faults(f"entities.{name}", entity)
         yield from reference_faults(f"entities.{name}", entity, spec)
+        yield from value_faults(f"entities.{name}", entity, spec, references_of(spec, name))
     for at, relationship in enumerate(spec.relationships):
         yield from relationship_faults(f"relationships[{at}]", relationship, spec)
         yield from integrity_faults(f"relationships[{at}]", relationship, spec)

@@ -188,7 +188,8 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
         if attribute.references in spec.entities and attribute.references != name:
             found[attribute.name] = str(attribute.references)
     for other in spec.entities.values():  # an attribute named like the id of another entity refers to it
-        if other.name != name and other.kind == "entity" and len(other.id) == 1 and other.id[0] in entity.attributes:
+        is_named = other.name != name and other.kind == "entity" and len(other.id) == 1
+        if is_named and other.id[0] in entity.attributes and not entity.attributes[other.id[0]].references_any:
             found.setdefault(other.id[0], other.name)
     return found
 

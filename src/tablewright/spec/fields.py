@@ -29,12 +29,14 @@ from tablewright.spec.kinds import (
     AMOUNT,
     ANYTHING,
     CHANGES,
+    CONSTANT,
     COUNT,
     GROWTH,
     KINSHIP,
     LATENCY,
     LIMIT,
     MANY_WHOLE,
+    NUMERAL,
     OPERATIONS,
     PATTERN_ID,
     REGION,
@@ -61,6 +63,7 @@ from tablewright.spec.model import (
     RangeSpec,
     Rate,
     RelationshipSpec,
+    Validation,
 )
 
 if TYPE_CHECKING:
@@ -72,8 +75,32 @@ RANGES = ("between", "gte", "lte", "gt", "lt", "begins_with")
 
 # ---- attributes ---------------------------------------------------------------------------------------------------
 
+VALIDATION = Record(
+    Validation,
+    (
+        Field("pattern", TEXT, "A regular expression that is found in the text; ^ and $ make it the whole text.", ""),
+        Field("min", optional(NUMERAL), "The least number.", None),
+        Field("max", optional(NUMERAL), "The greatest number.", None),
+        Field("min_length", optional(COUNT), "At least so many characters.", None),
+        Field("max_length", optional(COUNT), "At most so many characters.", None),
+    ),
+    "What a value that a caller gives must be like.",
+)
+
+
+def _make_attribute(**fields: Any) -> AttributeSpec:
+    """What has a default is in every item."""
+    if fields["default"] is not None and fields["required"] is None and fields["presence"] is None:
+        fields["required"] = True
+    named: tuple[str, ...] = tuple(dict.fromkeys(fields.pop("references")))
+    several: dict[str, Any] = (
+        {"references_any": named} if len(named) > 1 else {"references": named[0] if named else None}
+    )
+    return AttributeSpec(**fields, **several)
+
+
 ATTRIBUTE = Record(
-    AttributeSpec,
+    _make_attribute,
     (
         Field("type", TYPE, "What it holds; a timestamp is ISO 8601 text.", "string"),
         Field("size_bytes", optional(BYTES), "Its usual size (also 2 KB); left out, a guess by type.", None),
@@ -83,7 +110,10 @@ ATTRIBUTE = Record(
         Field("required", optional(FLAG), "Whether every item has it; left out, only what keys need has it.", None),
         Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
-        Field("references", optional(NAME), "The entity whose id it holds.", None),
+        Field("default", optional(CONSTANT), "What a put writes that leaves it out; of a timestamp also now.", None),
+        Field("validate", optional(record(VALIDATION)), "What a value must be like that a caller gives.", None),
+        Field("sorts_as", optional(NAME), "The timestamp whose order its values have, as those of a ULID do.", None),
+        Field("references", one_or_many(NAME), "The entity whose id it holds; a list: one of these.", ()),
         Field("period", optional(choice(*PERIODS)), "What of time its values stand for; of a date, a day.", None),
         Field("doc", TEXT, "What it means.", ""),
     ),
@@ -179,6 +209,7 @@ RELATIONSHIP = Record(
         Field("via", optional(NAME), "The entity that holds a many-to-many relationship.", None),
         Field("by", one_or_many(NAME), "The attributes of the child that name its parent.", ()),
         Field("avg", optional(MANY), "Children of a parent on average.", None),
+        Field("p50", optional(MANY), "Children of the parent in the middle: half of all have no more.", None),
         Field("p99", optional(MANY), "Children of all but one parent in a hundred, at most.", None),
         Field("max", optional(MANY), "Children of a parent at most.", None),
         Field("cascade", optional(FLAG), "Whether deleting the parent deletes the children.", None),
@@ -192,9 +223,10 @@ UNUSED_NUMBERS = re.compile(r"p\d+|median|min|mean|stddev")
 
 def read_relationship(value: Any, at: Reading) -> RelationshipSpec:
     for name in read_mapping(value, at):
-        if name != "p99" and UNUSED_NUMBERS.fullmatch(name):
+        if name not in ("p50", "p99") and UNUSED_NUMBERS.fullmatch(name):
             at.refuse(
-                f'"{name}" would change nothing: prices follow from avg, limits and heat from max or p99. Write those.'
+                f'"{name}" would change nothing: prices follow from avg and p50, limits and heat from max or p99.'
+                " Write those."
             )
     found: RelationshipSpec = RELATIONSHIP.read(value, at)
     return found

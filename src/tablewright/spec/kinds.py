@@ -35,6 +35,12 @@ EXPONENT = scalar(
     {"type": "number", "minimum": 0, "maximum": 10},
     lambda value: is_amount(value) and value <= 10,
 )
+NUMERAL = scalar("a number", {"type": "number"}, lambda value: is_number(value) and abs(value) <= MOST)
+CONSTANT = scalar(
+    "a text, a number, or true or false",
+    {"type": ["string", "number", "boolean"]},
+    lambda value: isinstance(value, str | bool) or is_number(value),
+)
 MANY_WHOLE = Kind(lambda value, at: round(MANY.read(value, at)), MANY.schema)
 PATTERN_ID = Kind(
     lambda value, at: NAME.read(str(value) if type(value) is int else value, at),
@@ -91,6 +97,10 @@ _AMOUNT_OF = re.compile(r"-?\{[^{}]+\}")
 """What an update adds, if not a number: `{qty}` or `-{qty}`."""
 
 
+_QUALIFIED = re.compile(r"[^{}.\s-][^{}.]*\.[^{}.]+")
+"""An attribute of another entity of the transaction: `Line.quantity`."""
+
+
 def _read_changes(value: Any, at: Reading) -> tuple[Change, ...]:
     """Names whose new values the caller gives, or a mapping of names to what becomes of them."""
     if not isinstance(value, Mapping):
@@ -99,7 +109,10 @@ def _read_changes(value: Any, at: Reading) -> tuple[Change, ...]:
 
 
 def _read_change(name: str, value: Any, at: Reading) -> Change:
-    """`closed` is a constant; {given: true}, {add: 1}, {set: closed} and {remove: true} say what they do."""
+    """`closed` is a constant; {given: true}, {add: 1}, {set: closed} and {remove: true} say what they do.
+
+    {subtract: 1} is {add: -1}; `Line.quantity` is what the same transaction puts there.
+    """
     if not isinstance(value, Mapping):
         if value is None or isinstance(value, list | tuple):
             at.refuse("is no constant. Write {given: true} for what the caller gives, {remove: true} to remove it.")
@@ -108,12 +121,24 @@ def _read_change(name: str, value: Any, at: Reading) -> Change:
     if len(said) != 1:
         at.refuse("says none or several; write one, such as {given: true}, {add: 1}, {set: closed} or {remove: true}.")
     word, content = next(iter(said.items()))
-    kind = choice("given", "set", "add", "remove").read(word, at)
+    kind = choice("given", "set", "add", "subtract", "remove").read(word, at)
     if kind in ("given", "remove") and content is not True:
         at.refuse(f"{kind} takes true and nothing else: {{{kind}: true}}.")
-    if kind == "add" and not is_number(content) and not (isinstance(content, str) and _AMOUNT_OF.fullmatch(content)):
-        at.refuse(f'{content!r} cannot be added; write a number, "{{qty}}" or "-{{qty}}".')
-    return Change(name, kind, content if kind in ("set", "add") else None)
+    if kind in ("add", "subtract"):
+        return Change(name, "add", _read_amount(content, at, is_less=kind == "subtract"))
+    return Change(name, kind, content if kind == "set" else None)
+
+
+def _read_amount(content: Any, at: Reading, *, is_less: bool) -> Any:
+    """What is added: a number, `{qty}` or `-{qty}`."""
+    if is_number(content):
+        return -content if is_less else content
+    if isinstance(content, str) and _QUALIFIED.fullmatch(content):
+        content = f"{{{content}}}"
+    if not isinstance(content, str) or not _AMOUNT_OF.fullmatch(content):
+        verb = "subtracted" if is_less else "added"
+        at.refuse(f'{content!r} cannot be {verb}; write a number, "{{qty}}", "-{{qty}}" or Line.quantity.')
+    return (content[1:] if content.startswith("-") else f"-{content}") if is_less else content
 
 
 CHANGES = Kind(
@@ -137,6 +162,7 @@ CHANGES = Kind(
                                 ("given", {"const": True}),
                                 ("set", {"type": ["string", "number", "boolean"]}),
                                 ("add", {"type": ["string", "number"]}),
+                                ("subtract", {"type": ["string", "number"]}),
                                 ("remove", {"const": True}),
                             )
                         ),

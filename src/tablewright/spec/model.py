@@ -32,6 +32,20 @@ REWRITES: tuple[RewriteKind, ...] = get_args(RewriteKind)
 StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total"]
 
 
+class Validation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a value that somebody gives must be like; whatever is None or empty is not asked for."""
+
+    pattern: str = ""  # a regular expression that is found in the text
+    min: int | float | None = None
+    max: int | float | None = None
+    min_length: int | None = None  # in characters
+    max_length: int | None = None
+
+
+NOW = "now"
+"""The default of a timestamp that is the time of the write."""
+
+
 class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     """One attribute of an entity: what it holds, how large it is, how many values it takes."""
 
@@ -44,7 +58,11 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     required: bool | None = None
     presence: float | None = None
     immutable: bool | None = None
+    default: Any = None  # what a put writes that leaves it out; every item has the attribute then
+    validate: Validation | None = None
+    sorts_as: str | None = None  # the time whose order its values have, as ULIDs do
     references: str | None = None  # the entity whose id it holds
+    references_any: tuple[str, ...] = ()  # several, of one of which it holds the id; then `references` is None
     period: Period | None = None  # what of time all items share that have one value; of a date it is a day
     doc: str = ""
 
@@ -92,7 +110,7 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """How two entities belong together; `avg`, `p99` and `max` count the children of one parent."""
+    """How two entities belong together; `avg`, `p50`, `p99` and `max` count the children of one parent."""
 
     source: str
     target: str
@@ -100,6 +118,7 @@ class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
     via: str | None = None
     by: tuple[str, ...] = ()
     avg: float | None = None
+    p50: float | None = None
     p99: float | None = None
     max: float | None = None
     cascade: bool | None = None

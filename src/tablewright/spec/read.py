@@ -14,6 +14,7 @@ from tablewright.schema.documents import NoYaml, Unreadable, parse_yaml, read_te
 from tablewright.schema.form.kinds import Misplaced, Reading, optional, read_mapping
 from tablewright.schema.places import Place, nearest
 from tablewright.spec.amounts import amount_kind, parse_share
+from tablewright.spec.borrowing import without_borrowing
 from tablewright.spec.check import find_faults
 from tablewright.spec.faults.repeated import find_repeated
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, read_relationship
@@ -68,7 +69,7 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
     faults += [] if faults else [*find_repeated(cast("Any", source).content), *find_faults(spec)]
     if faults:
         raise SpecFaults(source, faults)
-    return spec
+    return msgspec.structs.replace(spec, patterns=tuple(without_borrowing(each) for each in spec.patterns))
 
 
 def _read_parts(source: _SpecSource, faults: list[SpecFault]) -> Spec:

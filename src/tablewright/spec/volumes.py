@@ -6,13 +6,14 @@ calendar. Else it is a guess, which `numbers` lists.
 
 from __future__ import annotations
 
-from math import prod
+from math import exp, prod
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.spec.quantities import Number
 from tablewright.spec.remember import remembered
+from tablewright.spec.validation import typical_bytes
 from tablewright.wire.limits import TTL_DELETION_SECONDS
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def known_bytes(attribute: AttributeSpec) -> int | None:
         return attribute.size_bytes
     if attribute.values:
         return round(sum(len(each.encode()) for each in attribute.values) / len(attribute.values))
+    if attribute.validate is not None:
+        return typical_bytes(attribute)
     if attribute.type in FIXED_BYTES:
         return TYPE_BYTES[attribute.type]
     return None
@@ -157,6 +160,9 @@ def _count_references(facts: Facts, entity: str, name: str) -> float | None:
     relation = _relation_by(facts, entity, {name})
     if relation is not None:
         return _parents_with_children(facts, entity, relation)
+    several = facts.attribute(entity, name).references_any
+    if several:
+        return sum(facts.counts[each] for each in several)
     parent = facts.references[entity].get(name) or facts.attribute(entity, name).references
     if parent is None or parent not in facts.spec.entities:
         return None
@@ -209,6 +215,26 @@ def matching(facts: Facts, entity: str, names: Iterable[str]) -> float:
     return max(1.0, _having(facts, entity, asked) / distinct(facts, entity, asked))
 
 
+def shortened(facts: Facts, entity: str, names: Iterable[str], usual: float, most: float) -> float:
+    """How many of a list are read on average of which at most so many are; `usual` is its length on average.
+
+    Where a relationship says its `p50`, short lists do not fill the limit that the average would: half of them have up
+    to p50 items, evenly, and the others more, ever fewer of them the longer they are.
+    """
+    asked = set(names)
+    said = (each for each in facts.kinships[entity] if set(each.names) <= asked and each.relationship.p50)
+    relation = next(said, None)
+    if relation is None or not relation.relationship.avg:
+        return min(usual, most)
+    middle = (relation.relationship.p50 or 0) * usual / relation.relationship.avg
+    beyond = 2 * usual - 1.5 * middle
+    if most <= middle or beyond <= 0:
+        low, high = (most - most * most / (2 * middle), most) if most <= middle else (middle / 2, middle)
+    else:
+        low, high = middle / 2, middle + beyond * (1 - exp(-(most - middle) / beyond))
+    return min(usual, most, max(1.0, (low + high) / 2))
+
+
 def largest(facts: Facts, entity: str, names: Iterable[str]) -> float | None:
     """How many items share the most frequent combination, where a relationship says how many children are the most."""
     asked = set(names)
@@ -228,6 +254,12 @@ def presence(facts: Facts, entity: str, name: str) -> float:
     if name in facts.present[entity]:
         return 1.0
     return facts.guess(f"entities.{entity}.attributes.{name}.presence", 1.0) if said is None else said
+
+
+def said_presence(facts: Facts, entity: str, name: str) -> float:
+    """The same as far as the spec says it: keys are as long as they are with what is not known to be absent."""
+    said = facts.attribute(entity, name).presence
+    return 1.0 if name in facts.present[entity] or said is None else said
 
 
 def share_when(facts: Facts, entity: str, when: Iterable[tuple[str, str]]) -> float:

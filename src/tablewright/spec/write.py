@@ -25,6 +25,7 @@ NAMES_IN_FILES = {
     "growth_share": "growth",
     "limits": "limit",
     "skews": "skew",
+    "references_any": "references",
 }
 ONLY_INSIDE = ("kind", "of", "totals")
 ONLY_IN_PATTERNS = ("together", "cascade_of")

@@ -35,6 +35,7 @@ FEW = {
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "electrodb"),
     "tasks": lambda: semantic("tasks", "electrodb"),
+    "rules": lambda: semantic("rules", "electrodb"),
 }
 
 

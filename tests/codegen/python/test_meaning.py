@@ -131,3 +131,28 @@ def test_lists_have_items_without_a_date_and_limits_of_their_own(target: str, st
         assert [type(each).__name__ for each in board] == ["List", "Task", "Task"]
         tasks.drop("1")
         assert tasks.count("tasks") == 0
+
+
+@BOTH
+@STYLES
+def test_defaults_are_filled_in_and_rules_obeyed(target: str, style: str, tmp_path: Path) -> None:
+    with package("rules", target, style, tmp_path) as rules:
+        rules.join("C000001", "ann@example.com")
+        assert rules.customer("C000001").tier == "basic"
+        with pytest.raises(ValueError, match="customerId: '1' does not match"):
+            rules.join("1", "ann@example.com")
+        with pytest.raises(ValueError, match=r"email: .* has more than 60 characters"):
+            rules.join("C000002", f"{'a' * 60}@example.com")
+        line = rules.entities.Line
+        lines = [line(order_id="1", line_no=1, sku="ABC-1"), line(order_id="1", line_no=2, sku="ABC-2", quantity=9)]
+        rules.place("1", "C000001", lines)
+        found = rules.order("1").items
+        assert sorted(each.quantity for each in found if hasattr(each, "sku")) == [1, 9]
+        (order,) = (each for each in found if not hasattr(each, "sku"))
+        assert (order.status, order.priority, order.gift, order.note) == ("open", 3, False, None)
+        wrong = [line(order_id="2", line_no=1, sku="abc")]
+        with pytest.raises(ValueError, match="sku: 'abc' does not match"):
+            rules.place("2", "C000001", wrong)
+        with pytest.raises(ValueError, match="priority: 6 is more than 5"):
+            rules.change("1", "paid", 6, None)
+        assert rules.count("rules") == 4

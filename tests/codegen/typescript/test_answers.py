@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import subprocess
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tablewright.codegen.names import camel
 from tablewright.codegen.typescript.project import typescript
+from tablewright.design.steps.errors import WrongValue
+from tablewright.design.steps.model import Rule, Slot, Writing
+from tablewright.design.steps.rules import with_rules
 from tests.codegen.designs import NAMES, styled_case
 from tests.codegen.nasty import nasty
 from tests.codegen.replay import record
@@ -55,6 +60,7 @@ FEW = {
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),
     "tasks": lambda: semantic("tasks", "plain"),
+    "rules": lambda: semantic("rules", "plain"),
 }
 MORE = {
     "online-shop": lambda: styled_case("online-shop", "electrodb"),
@@ -97,6 +103,57 @@ def check_own_tests(node: Node, made: Path, count: int) -> None:
     command = [node.executable, "--test", *map(str, tests)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout
+
+
+RULED: list[tuple[list[Rule], dict[str, Any]]] = [
+    ([Rule(input="a", default="x")], {}),
+    ([Rule(input="a", default="x")], {"a": None}),
+    ([Rule(input="a", default="x")], {"a": "y", "b": 1}),
+    ([Rule(input="a", default=False)], {}),
+    ([Rule(input="a", default=0, min=0)], {}),
+    ([Rule(input="at", default=Slot("_now"))], {}),
+    ([Rule(input="n", min=1, max=5)], {"n": 0}),
+    ([Rule(input="n", min=1, max=5)], {"n": 5}),
+    ([Rule(input="n", min=1, max=5)], {"n": 5.5}),
+    ([Rule(input="n", min=1, max=5)], {}),
+    ([Rule(input="t", min_length=2, max_length=3)], {"t": "\U0001f600"}),
+    ([Rule(input="t", min_length=2, max_length=3)], {"t": "\U0001f600\U0001f600\U0001f600"}),
+    ([Rule(input="t", max_length=3)], {"t": "abcd"}),
+    ([Rule(input="t", pattern="^[A-Z]{2}-\\d+$")], {"t": "AB-12"}),
+    ([Rule(input="t", pattern="^[A-Z]{2}-\\d+$")], {"t": "AB-12\n"}),
+    ([Rule(input="t", pattern="^[A-Z]{2}-\\d+$")], {"t": "xAB-12"}),
+    ([Rule(input="t", pattern="b+")], {"t": "abbc"}),
+    ([Rule(input="t", pattern="^.$")], {"t": "\U0001f600"}),
+    ([Rule(input="t", pattern="^[$]\\-$")], {"t": "$-"}),
+    ([Rule(input="q", each="Line", default=1, min=1)], {"Line": [{}, {"q": 3}]}),
+    ([Rule(input="q", each="Line", default=1, min=1)], {"Line": [{"q": 0}]}),
+]
+
+
+def obeyed(rules: list[Rule], given: dict[str, Any]) -> Any:
+    """What the interpreter makes of the same."""
+    writing = Writing(op="put", entities=("Thing",), writes=(), rules=tuple(rules))
+    try:
+        return dict(with_rules(writing, given, 4_102_444_800))
+    except WrongValue:
+        return "InvalidValueError"
+
+
+@pytest.mark.xdist_group("typescript")
+def test_defaults_and_rules_mean_the_same(made: Path, node: Node) -> None:
+    cases = [{"rules": [_plain(each) for each in rules], "input": given} for rules, given in RULED]
+    seen = node.run("rules.mjs", {"folder": str(made / "rules" / "typescript" / "src"), "cases": cases})
+    assert seen == [obeyed(rules, given) for rules, given in RULED]
+
+
+def _plain(rule: Rule) -> dict[str, Any]:
+    """A rule as packages have it."""
+    said = {each.name: getattr(rule, each.name) for each in fields(rule)}
+    return {
+        camel(name): {"slot": value.name} if isinstance(value, Slot) else value
+        for name, value in said.items()
+        if value is not None and value != ""
+    }
 
 
 @pytest.mark.xdist_group("typescript")

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from tablewright.design.layout.views import View
 
 
+RULED = ("entity", "detail")
+"""What callers give values for; everything else follows from those."""
+
+
 def items_of(solution: Solution) -> Iterator[ItemType]:
     for name in solution.spec.entities:
         own = [view for view in solution.names.keys if view.entity == name and not view.is_copy]
@@ -58,6 +62,8 @@ def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View])
                 changes=each.name in facts.changing[entity],
                 immutable=bool(each.immutable),
                 values=each.values,
+                default=each.default if kind in RULED else None,
+                validate=each.validate if kind in RULED else None,
             )
             for each in spec.attributes.values()
         ),

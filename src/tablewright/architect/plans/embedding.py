@@ -203,6 +203,8 @@ def embedded_item(facts: Facts, name: str, inside: Embedded, keys: ItemKeys, tab
                 required=each.name in facts.present[name],
                 changes=each.name in facts.changing[name],
                 values=each.values,
+                default=each.default,
+                validate=each.validate,
             )
             for each in spec.attributes.values()
         ),

@@ -16,7 +16,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.spec.model import EntitySpec, PatternSpec, Spec
+    from tablewright.spec.model import EntitySpec, PatternSpec, RelationshipSpec, Spec
 
 TURNS = 4
 Numbers: TypeAlias = "Mapping[str, int]"
@@ -71,9 +71,15 @@ def _compare(spec: Spec) -> Likeness:
     return now
 
 
+def _middle(relation: RelationshipSpec) -> tuple[float, ...]:
+    """Nothing where nothing is said: ties of specs without it are broken as they always were."""
+    return () if relation.p50 is None else (relation.p50,)
+
+
 def _entity(entity: EntitySpec, now: Likeness, spec: Spec) -> int:
     related = [
-        (each.kind, each.avg, each.p99, each.max, each.source == entity.name, each.target == entity.name,
+        (each.kind, each.avg, *_middle(each), each.p99, each.max,
+         each.source == entity.name, each.target == entity.name,
          now.entities.get(each.source, 0), now.entities.get(each.target, 0))
         for each in spec.relationships
         if entity.name in (each.source, each.target, each.via)
@@ -103,6 +109,11 @@ def _said(entity: EntitySpec, name: str) -> int:
         each.presence,
         len(each.values),
         place,
+        *(
+            repr(said)
+            for said in (each.default, each.validate, each.references_any or None, each.sorts_as and True)
+            if said is not None
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
 from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.native_keys import NATIVE_KEYS
+from tablewright.architect.plans.order import ORDER
 from tablewright.architect.plans.pointer import POINTER
 from tablewright.architect.plans.projection import PROJECTION
 from tablewright.architect.plans.second_item import SECOND_ITEM
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tablewright.architect.plans.writing import Companion
 
 FORMS: tuple[FormPlan, ...] = (
+    ORDER,
     EMBEDDING,
     SPLIT,
     UNIQUE,

@@ -7,12 +7,13 @@ what the bill says of the same design.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import attributes_bytes, membership, value_bytes
 from tablewright.design.layout.names import MODEL_VERSION, fixed_attributes, index_fields, subject, word
 from tablewright.design.serving.shapes import Shape
-from tablewright.spec.volumes import attribute_bytes, presence
+from tablewright.spec.volumes import attribute_bytes, presence, said_presence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,10 +72,21 @@ def copy_bytes(facts: Facts, shape: Shape) -> int:
 def _text_bytes(facts: Facts, shape: Shape) -> int:
     """The texts of a key in the spec's style: labels, delimiters and values."""
     names = (*shape.partition, *shape.lead, *shape.rest)
-    values = sum(value_bytes(facts, shape.entity, name) for name in names)
+    values = sum(value_bytes(facts, shape.entity, name) for name in names) - _absent_bytes(facts, shape)
     if facts.spec.constraints.key_style == "electrodb":
         around = f"${facts.spec.name}${shape.entity}_{MODEL_VERSION}" + "".join(f"#{name}_" for name in names)
     else:
         label = "+".join(subject(name) for name in shape.partition) or word(shape.entity)
         around = label + word(shape.entity) + "#" * len(names)
     return len(around.encode()) + values
+
+
+def _absent_bytes(facts: Facts, shape: Shape) -> int:
+    """What keys lack on average that end where an absent attribute would stand, rounded up: it is taken off a bound."""
+    lacking, there = 0.0, 1.0
+    for name in shape.rest:
+        label = len(name.encode()) + 2  # `#`, the name and `_`, at most
+        lacking += (1.0 - there) * label
+        there *= said_presence(facts, shape.entity, name)
+        lacking += (1.0 - there) * value_bytes(facts, shape.entity, name)
+    return ceil(lacking)

@@ -32,7 +32,7 @@ _WRITES = frozenset(
     ).split()
 )
 _WHY_NO_WRITE = {"each": "it writes one item for every element of a list"}
-_WRITINGS = frozenset("op entities inputs reads writes transaction puts becomes".split())
+_WRITINGS = frozenset("op entities inputs rules reads writes transaction puts becomes".split())
 _LOOPS = "it deletes what goes with its item, page by page, and AppSync's runtime has no loop of requests"
 _WHY_NO_WRITING = {
     "cascades": _LOOPS,
@@ -74,6 +74,8 @@ def _list_hindrances(steps: tuple[Read, ...]) -> Iterator[str]:
 
 def _writing_hindrances(writing: Writing) -> Iterator[str]:
     yield from refused_fields(writing, _WRITINGS, _WHY_NO_WRITING)
+    if any(each.pattern for each in writing.rules):
+        yield "it checks a text by a regular expression, which AppSync's runtime does not have"
     if len(writing.writes) > 1 and not writing.transaction:
         yield "it sends several writes that are no transaction"
     for step in writing.reads:

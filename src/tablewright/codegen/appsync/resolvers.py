@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.appsync.steps import entity_of, read_script, requests_of, write_script
+from tablewright.codegen.appsync.steps import entity_of, read_script, requests_of, rule_script, write_script
 from tablewright.codegen.functions import about_in_short, returns
 from tablewright.codegen.typescript.literals import comment, literal
 from tablewright.design.steps.lists import blocks_of, limit_of, lists_of
@@ -277,17 +277,21 @@ def _find_function(pattern: PatternDesign, step: Read) -> str:
 def _write_code(compiled: Compiled, pattern: PatternDesign) -> str:
     writing = compiled.writings[pattern.id]
     steps = [write_script(compiled, writing, step) for step in writing.writes]
+    given = "args" if writing.rules else "ctx.args"
+    ruled = ["  const args = withRules(rules, ctx.args);"] if writing.rules else []
     writes = ", ".join(
-        f"writeOf(steps[{at}], ctx.args, ctx.stash.old?.[{literal(entity_of(compiled, step))}])"
+        f"writeOf(steps[{at}], {given}, ctx.stash.old?.[{literal(entity_of(compiled, step))}])"
         for at, step in enumerate(writing.writes)
     )
     return "\n".join(
         [
-            *_head(pattern, "failed, sent, writeOf"),
+            *_head(pattern, "failed, sent, withRules, writeOf" if writing.rules else "failed, sent, writeOf"),
             "",
             _constant("steps", steps),
+            *([_constant("rules", [rule_script(each) for each in writing.rules])] if writing.rules else []),
             "",
             "export function request(ctx) {",
+            *ruled,
             f"  return sent([{writes}], {literal(writing.transaction)});",
             "}",
             "",

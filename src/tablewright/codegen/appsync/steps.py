@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         ItemKeys,
         ItemType,
         Read,
+        Rule,
         Value,
         Write,
         Writing,
@@ -98,6 +99,19 @@ def write_script(compiled: Compiled, writing: Writing, step: Write) -> Script:
         "unchanged": [{"attribute": each.attribute, "name": each.name, "value": each.value} for each in step.unchanged],
         "unlessSame": list(step.unless_same),
         "ifSame": list(step.if_same),
+    }
+
+
+def rule_script(rule: Rule) -> Script:
+    is_now = isinstance(rule.default, Slot)
+    return {
+        "input": rule.input,
+        "isNow": is_now,
+        "default": None if is_now else rule.default,
+        "min": rule.min,
+        "max": rule.max,
+        "minLength": rule.min_length,
+        "maxLength": rule.max_length,
     }
 
 

@@ -47,6 +47,8 @@ def _entity_file(item: ItemType, name: str, schema: dict[str, Any], hidden: froz
 
 def _attribute_data(item: ItemType, name: str, said: dict[str, Any], is_hidden: bool) -> dict[str, Any]:
     """What ElectroDB has no type for passes through it as it is; what is no part of an answer stays hidden."""
+    if "validate" in said:
+        said = {**said, "validate": Code(f"new RegExp({text(said['validate']['$regex'])})")}
     known = next((each for each in item.attributes if each.name == name), None)
     kind = said["type"]
     if known is None or is_hidden:

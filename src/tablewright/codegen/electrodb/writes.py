@@ -14,7 +14,7 @@ from tablewright.codegen.electrodb.names import (
     service_path,
 )
 from tablewright.codegen.electrodb.reads import Chain, match_template, object_code, same_texts
-from tablewright.codegen.entities import put_entity
+from tablewright.codegen.entities import put_entity, writes_ruled
 from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, literal, text
 from tablewright.spec.conditions import absent, exists
 
@@ -30,6 +30,8 @@ _DONE_OTHERWISE = frozenset("cascade resumes idempotent".split())
 def write_call(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
     """The lines that have ElectroDB write; None where that would write something else than the design says."""
     if said_in(pattern) & _DONE_OTHERWISE or any(said_in(each) - _CARRIED for each in pattern.writes):
+        return None
+    if writes_ruled(pattern):
         return None
     if pattern.reads or any(each.attribute not in (None, each.name) or each.each for each in pattern.parameters):
         return None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.design.samples import WRITTEN_AT
+from tablewright.design.samples import EXAMPLE, WRITTEN_AT
 from tablewright.design.steps.compile import compile_writing
 from tablewright.design.steps.compiling.items import compile_stored
 from tablewright.design.steps.compiling.reads import compile_reads
@@ -24,6 +24,8 @@ from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import actions_of
 from tablewright.design.values.templates import BUCKET, slot
 from tablewright.expr.nodes import Function
+from tablewright.spec.model import AttributeSpec
+from tablewright.spec.validation import make_valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -253,6 +255,10 @@ def _is_new_value(pattern: PatternDesign, parameter: Parameter) -> bool:
 
 def _another(parameter: Parameter, known: Any) -> Any:
     """A value of the same kind."""
+    if parameter.validate is not None:
+        return make_valid(
+            AttributeSpec(name=parameter.name, type=parameter.type, validate=parameter.validate), EXAMPLE + 1
+        )
     if parameter.values:
         return parameter.values[(parameter.values.index(known) + 1) % len(parameter.values)]
     if parameter.type == "timestamp":

@@ -12,12 +12,13 @@ from tablewright.design.samples import SECONDS_PER_DAY
 from tablewright.design.service import OWN_KINDS
 from tablewright.schema.templates import template_parts
 from tablewright.schema.types import STRING
+from tablewright.spec.model import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.codegen.python.model import EntityView, NamedDesign
-    from tablewright.design.model import ItemType, TableDesign
+    from tablewright.design.model import ItemAttribute, ItemType, TableDesign
 
 
 def entities_file(named: NamedDesign, parts: Iterable[str]) -> str:
@@ -125,7 +126,7 @@ def _attribute_lines(named: NamedDesign, item: ItemType) -> Iterator[str]:
             digits=(digits.whole, digits.decimals) if digits is not None else None,
             read_only=each.immutable,
         )
-        default = {} if each.required else {"default": None}
+        default = default_option(each)
         annotation = kind if each.required or kind == "Any" else f"{kind} | None"
         yield field_line(name, annotation, {**default, **options})
     for bucket in _buckets(named, item):
@@ -139,6 +140,13 @@ def _attribute_lines(named: NamedDesign, item: ItemType) -> Iterator[str]:
         lifetime = invoke("timedelta", **drop_empty(days=days, seconds=seconds))
         options = {"default": None, **drop_empty(name=item.ttl_attribute if name != item.ttl_attribute else None)}
         yield field_line(name, "datetime | None", {**options, "ttl": lifetime})
+
+
+def default_option(attribute: ItemAttribute) -> dict[str, Any]:
+    """What an attribute is when nobody says; a time is filled in when it is written."""
+    if attribute.default is not None and attribute.default != NOW:
+        return {"default": attribute.default}
+    return {} if attribute.required else {"default": None}
 
 
 def _buckets(named: NamedDesign, item: ItemType) -> list[str]:

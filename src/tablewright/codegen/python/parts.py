@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.entities import detail_item, entity_attributes, main_item
-from tablewright.codegen.python.literals import INDENT, docstring, text
+from tablewright.codegen.python.literals import INDENT, docstring, print_code, text
+from tablewright.spec.model import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -92,7 +93,10 @@ def plain_class(
     for each in attributes.values():
         kind = named.type_of(each)
         own = attribute_name(named, entity, each.name)
-        lines.append(f"{INDENT}{own}: {kind}" if each.name in needed else f"{INDENT}{own}: {_optional(kind)} = None")
+        constant = each.default if each.default != NOW else None
+        default = "" if constant is None else f" = {print_code(constant)}"
+        known = f"{INDENT}{own}: {kind}{default}"
+        lines.append(known if each.name in needed else f"{INDENT}{own}: {_optional(kind)} = None")
     lines += ["", f"{INDENT}@classmethod", f"{INDENT}def parse(cls, item: Mapping[str, Any]) -> Self:"]
     lines += [docstring(["From what is stored."], INDENT * 2), f"{INDENT * 2}return cls("]
     for each in attributes.values():

@@ -33,6 +33,7 @@ _INTERPRETER = (
     "actions",
     "cascade",
     "lists",
+    "rules",
     "writes",
 )
 _MODEL = (
@@ -48,6 +49,7 @@ _MODEL = (
         "KeyFields",
         "Merge",
         "Read",
+        "Rule",
         "Slot",
         "Stored",
     ),

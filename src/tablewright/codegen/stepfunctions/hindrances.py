@@ -43,7 +43,12 @@ _WRITES = frozenset("operation item table key all_attributes attributes changes 
 _WHY_NO_WRITE = {"each": _STORED, "unchanged": _STORED, "unless_same": _STORED, "if_same": _STORED}
 _WRITINGS = frozenset("op entities inputs reads writes transaction puts becomes idempotent".split())
 _LOOPS = "it deletes what goes with its item, page by page"
-_WHY_NO_WRITING = {"cascades": _LOOPS, "deleted": _LOOPS, "resumes": _LOOPS}
+_WHY_NO_WRITING = {
+    "cascades": _LOOPS,
+    "deleted": _LOOPS,
+    "resumes": _LOOPS,
+    "rules": "it fills in defaults or checks values, which a machine of one request does not",
+}
 
 
 def hindrance(compiled: Compiled, pattern: PatternDesign) -> str | None:

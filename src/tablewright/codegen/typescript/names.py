@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.entities import entities_of, main_item
+from tablewright.codegen.entities import entities_of, entity_attributes, main_item
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.names import pascal, physical_name, words_of
 from tablewright.codegen.typescript.literals import text
@@ -84,6 +84,10 @@ def parameter_type(design: Design, parameter: Parameter, *, writes: bool, may_go
         entity = parameter.entity or parameter.name
         item = interface_names(design)[entity]
         ids = " | ".join(text(each) for each in main_item(design, entity).id)
+        left_out = [each.name for each in entity_attributes(design, entity).values() if each.default is not None]
+        if writes and left_out:
+            names = " | ".join(text(each) for each in left_out)
+            return f"readonly (Omit<{item}, {names}> & Partial<Pick<{item}, {names}>>)[]"
         return f"readonly {item}[]" if writes else f"readonly Pick<{item}, {ids}>[]"
     found = type_of(parameter.type, parameter.values)
     return f"{found} | null" if may_go and not parameter.required else found

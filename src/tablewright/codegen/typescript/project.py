@@ -7,6 +7,7 @@ from base64 import b64decode
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.entities import writes_ruled
 from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import INDENT, key, literal, text
 from tablewright.codegen.typescript.names import function_names, package_name
@@ -36,6 +37,7 @@ STATIC = (
     "numbers",
     "queries",
     "reads",
+    "rules",
     "sending",
     "steps",
     "updates",
@@ -191,6 +193,11 @@ def _more_usage(design: Design) -> Iterator[list[str]]:
         ]
     if any(step.unexpired for each in design.patterns for step in each.reads):
         yield ["Items whose time has passed are no part of an answer, also while DynamoDB still has them."]
+    if any(writes_ruled(each) for each in design.patterns):
+        yield [
+            "What is left out has its default, where there is one. A value that is not as it must be is refused with",
+            "`InvalidValueError` before anything is sent.",
+        ]
     if any(each.idempotent for each in design.patterns):
         yield [
             "`request_token` makes a write happen once: given again within ten minutes with the same values, nothing",

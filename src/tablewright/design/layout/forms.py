@@ -1,5 +1,6 @@
 """A rewrite, and a spec under way through several of them.
 
+order     a list sorted by a time is read in the order of an id that sorts as it
 unique    a small item for every value that must be unique, written in the same transaction    (always, where said)
 exact     the table key of an entity is its id and nothing more, so that it keeps the id unique
 pointer   the small item of an id says where its item is, whose table key may change          (follows from the keys)
@@ -25,11 +26,11 @@ from tablewright.spec.model import Absent, EntitySpec, PatternSpec, RewriteKind,
 from tablewright.spec.remember import recent
 from tablewright.spec.write import defaults_of
 
-Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "pointer", "reading", "through", "cascade", "apart"]
+Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "pointer", "reading", "through", "cascade", "apart", "order"]
 
 
 class Rewrite(msgspec.Struct, frozen=True, order=True):
-    """One change of form; `subject` is an entity (a pattern for reading, through, cascade and apart)."""
+    """One change of form; `subject` is an entity (a pattern for reading, through, cascade, apart and order)."""
 
     kind: Kind
     subject: str

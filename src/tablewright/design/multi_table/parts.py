@@ -100,7 +100,9 @@ def _self_contained(facts: Facts, entity: EntitySpec, group: Group) -> EntitySpe
     count = facts.counts[entity.name]
     foreign = {name: parent for name, parent in facts.references[entity.name].items() if parent not in group}
     attributes = {
-        name: _referring(attribute, min(count, facts.counts[foreign[name]])) if name in foreign else attribute
+        name: _referring(attribute, min(count, facts.counts[foreign[name]]))
+        if name in foreign
+        else _referring_to_any(facts, attribute, count)
         for name, attribute in entity.attributes.items()
     }
     return msgspec.structs.replace(entity, count=count, attributes=attributes)
@@ -113,6 +115,14 @@ def _referring(attribute: AttributeSpec, parents: float) -> AttributeSpec:
         required=True if attribute.required is None else attribute.required,
         cardinality=attribute.cardinality or round(parents),
     )
+
+
+def _referring_to_any(facts: Facts, attribute: AttributeSpec, count: float) -> AttributeSpec:
+    """One that names an item of one of several entities, which may lie in other tables."""
+    if not attribute.references_any:
+        return attribute
+    named = min(count, sum(facts.counts[each] for each in attribute.references_any))
+    return msgspec.structs.replace(attribute, references_any=(), cardinality=attribute.cardinality or round(named))
 
 
 def _with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.serving.absent import demanded
 from tablewright.design.serving.filters import compared_share, operator_of, passing
 from tablewright.spec.quantities import Assumption
-from tablewright.spec.volumes import item_bytes, matching, presence
+from tablewright.spec.volumes import item_bytes, matching, presence, shortened
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
         found = found * range_share(facts, pattern)
     limit = limit_on(facts.spec, pattern, entity)
     if limit is not None:
-        return max(1.0, min(found, float(limit)))
+        return max(1.0, shortened(facts, entity, pattern.by, found, float(limit)))
     return max(1.0, min(found, page_items(facts, pattern, entity) or found))
 
 

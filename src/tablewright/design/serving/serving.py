@@ -10,7 +10,15 @@ import msgspec
 from tablewright.design.serving.absent import Lacking, asked_order, comes_in_place, demanded, lacked, place_absent
 from tablewright.design.serving.answers import answer_items, limit_on, page_items, range_share, sorted_entities
 from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
-from tablewright.spec.volumes import DAYS_PER_MONTH, item_bytes, matching, presence, share_when, span_months
+from tablewright.spec.volumes import (
+    DAYS_PER_MONTH,
+    item_bytes,
+    matching,
+    presence,
+    share_when,
+    shortened,
+    span_months,
+)
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -178,7 +186,8 @@ def _sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -
             return None
     elif limit is not None:
         having = prod(presence(facts, shape.entity, name) for name in serving.demands)
-        read = min(read, limit / (passing(facts, pattern, shape.entity) * max(having, 1e-6)) * asked)
+        most = limit / (passing(facts, pattern, shape.entity) * max(having, 1e-6)) * asked
+        read = shortened(facts, shape.entity, {*shape.partition, *serving.equal}, read, most)
     return msgspec.structs.replace(
         serving,
         shares=_shares(facts, pattern, shape, serving),

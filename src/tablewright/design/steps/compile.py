@@ -26,9 +26,12 @@ from tablewright.design.steps.compiling.expressions import (
 from tablewright.design.steps.compiling.items import compile_stored
 from tablewright.design.steps.compiling.reads import compile_read, compile_reads
 from tablewright.design.steps.model import (
+    NOW,
     Cascade,
     Input,
     Read,
+    Rule,
+    Slot,
     Stored,
     Unchanged,
     Value,
@@ -69,6 +72,7 @@ def compile_writing(
         op=pattern.op or "put",
         entities=pattern.entities,
         inputs=tuple(_compile_input(each) for each in pattern.parameters),
+        rules=tuple(_compile_rules(design, pattern)),
         reads=compile_reads(design, pattern),
         writes=tuple(_compile_write(design, each) for each in pattern.writes),
         transaction=pattern.transaction or pattern.idempotent,
@@ -152,6 +156,44 @@ def _compile_input(parameter: designed.Parameter) -> str | Input:
     if parameter.attribute == parameter.name and parameter.entity is None:
         return parameter.name
     return Input(parameter.name, parameter.attribute, parameter.entity)
+
+
+def _compile_rules(
+    design: designed.Design, pattern: designed.PatternDesign
+) -> Iterable[Rule]:
+    """Those of inputs, and of what the elements of lists have."""
+    for each in pattern.parameters:
+        if each.each:
+            own = [
+                item
+                for item in design.items
+                if item.entity == (each.entity or each.name)
+                and item.kind in ("entity", "detail", "embedded")
+            ]
+            held = {said.name: said for item in own for said in item.attributes}
+            for name, said in held.items():
+                yield from _compile_rule(name, said, each.name)
+        else:
+            yield from _compile_rule(each.name, each)
+
+
+def _compile_rule(
+    name: str, said: designed.Parameter | designed.ItemAttribute, each: str = ""
+) -> Iterable[Rule]:
+    if said.default is None and said.validate is None:
+        return
+    is_now = said.type == "timestamp" and said.default == "now"
+    rule = said.validate
+    yield Rule(
+        input=name,
+        each=each,
+        default=Slot(NOW) if is_now else said.default,
+        pattern="" if rule is None else rule.pattern,
+        min=None if rule is None else rule.min,
+        max=None if rule is None else rule.max,
+        min_length=None if rule is None else rule.min_length,
+        max_length=None if rule is None else rule.max_length,
+    )
 
 
 def _compile_write(design: designed.Design, step: designed.WriteStep) -> Write:

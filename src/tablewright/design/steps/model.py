@@ -337,6 +337,25 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """What an input must be like, or an attribute of every element of the list `each`.
+
+    `default`: its value where none is given; `Slot("_now")` is the time of the call as
+    ISO 8601 text. `pattern` is found in a text, `$` being its very end; lengths count
+    characters.
+    """
+
+    input: str
+    each: str = ""
+    default: Value = None
+    pattern: str = ""
+    min: float | None = None
+    max: float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cascade:
     """What goes with an item of the entity `of` that is deleted.
 
@@ -367,8 +386,10 @@ class Writing:
     `puts` are the entities of a transaction of whose old items nothing stays.
     `becomes` has by entity what its attributes become without being given: a constant,
     None (it goes), or a `Sum` that is added to what the reads found (to 0 in a put) and
-    known only where there are reads. `idempotent`: always a transaction, with the input
-    `request_token` as ClientRequestToken.
+    known only where there are reads. `rules` come before everything else: what is left
+    out has its default, and a value that is not as it must be is refused.
+    `idempotent`: always a transaction, with the input `request_token` as
+    ClientRequestToken.
 
     `deleted`: the entities whose items it deletes, where something goes with them. When
     the writes are done, all that `cascades` find goes too: see `cascade`. `resumes`: so
@@ -378,6 +399,7 @@ class Writing:
     op: Literal["put", "update", "delete", "transact"]
     entities: tuple[str, ...]
     inputs: tuple[str | Input, ...] = ()
+    rules: tuple[Rule, ...] = ()
     reads: tuple[Read, ...] = ()
     writes: tuple[Write, ...]
     transaction: bool = False

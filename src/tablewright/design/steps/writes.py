@@ -15,6 +15,7 @@ from .cascade import delete_along
 from .errors import NotFound
 from .model import Flow, Inputs, Item, ItemType, Read, Stored, Write, Writing, ask
 from .reads import read_page
+from .rules import with_rules
 
 
 def write(
@@ -31,6 +32,7 @@ def write(
     error: the item is gone, as was asked, and something may have been deleted.
     """
     moment = int(time()) if now is None else now
+    inputs = with_rules(pattern, inputs, moment)
     try:
         found = yield from _read_first(stored, what, pattern, inputs, moment)
     except NotFound:

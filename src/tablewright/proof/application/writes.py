@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -24,6 +25,8 @@ from tablewright.proof.application.state import (
 )
 from tablewright.proof.application.uniqueness import check_unique
 from tablewright.spec.facts import Facts
+from tablewright.spec.model import NOW
+from tablewright.spec.validation import wrong_about
 from tablewright.spec.writes import Effect, effects_of
 from tablewright.wire.numbers import parse_number
 
@@ -89,12 +92,33 @@ def _put(case: _Case) -> Iterator[Changed]:
     several = case.call.lists[case.effect.entity] if case.effect.is_list else (case.given,)
     for said in several:
         item = {name: value for name, value in {**shared, **said}.items() if value is not None}
+        item = {**_defaults(case), **item}
+        _check_rules(case.entity, item)
         before = case.state.get(case.effect.entity, id_of(case.entity, item))
         _check(case, before)
         item = with_expiry(case.facts.spec, case.effect.entity, item, case.call.now)
         if case.effect.version is not None:
             item[case.effect.version] = case.call.versions[case.effect.entity] + 1
         yield Changed(case.effect.entity, before, item)
+
+
+def _defaults(case: _Case) -> Item:
+    """What a put has that leaves it out."""
+    said = {each.name: each for each in case.entity.attributes.values() if each.default is not None}
+    moment = datetime.fromtimestamp(case.call.now, UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    return {
+        name: moment if each.type == "timestamp" and each.default == NOW else each.default
+        for name, each in said.items()
+    }
+
+
+def _check_rules(entity: EntitySpec, given: Item) -> None:
+    """Raises where a value that is given is not as it must be."""
+    for name, value in given.items():
+        rule = entity.attributes[name].validate if name in entity.attributes else None
+        wrong = "" if rule is None or value is None else wrong_about(rule, value)
+        if wrong:
+            raise RefusedError(f"{entity.name}.{name} {wrong}")
 
 
 # ---- updates --------------------------------------------------------------------------------------------------------
@@ -109,6 +133,7 @@ def _update(case: _Case) -> Iterator[Changed]:
         yield Changed(case.effect.entity, before, _changed(case, before))
     if not found:
         made = {name: case.call.by[name] for name in case.effect.by}
+        _check_rules(case.entity, made)
         item = with_expiry(case.facts.spec, case.effect.entity, _changed(case, made), case.call.now)
         yield Changed(case.effect.entity, None, item)
 
@@ -124,6 +149,7 @@ def _changed(case: _Case, before: Item) -> Item:
 
 def _take_given(case: _Case, change: Change, item: Item) -> None:
     if change.attr in case.given:
+        _check_rules(case.entity, {change.attr: case.given[change.attr]})
         item[change.attr] = case.given[change.attr]
 
 

@@ -71,7 +71,7 @@ def _awkward_items(context: ProofContext, entity: str) -> Iterator[Item]:
     facts = context.facts
     spec = facts.spec.entities[entity]
     for name, attribute in spec.attributes.items():
-        if attribute.values or name == spec.version or not is_keyed(facts, name):
+        if attribute.values or attribute.sorts_as or name == spec.version or not is_keyed(facts, name):
             continue
         kinds: dict[str, tuple[Any, ...]] = {"string": TEXTS, "number": NUMBERS}
         for value in kinds.get(attribute.type, ()):

@@ -8,6 +8,7 @@ name parents that exist and are of this moment. Attributes do not depend on each
 from __future__ import annotations
 
 from collections import defaultdict
+from math import log
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.population.kin import Kin, kin_of, parents_first
 from tablewright.proof.population.sizes import sized_value, time_text
 from tablewright.spec.facts import Facts
+from tablewright.spec.validation import make_valid
 from tablewright.spec.volumes import KEY_BYTES, age_days, attribute_bytes, cardinality, period_of, presence
 
 if TYPE_CHECKING:
@@ -152,17 +154,28 @@ def _parents_for(
     having = len(parents) if not average else min(len(parents), max(1, round(children / average)))
     most = None if relation is None else relation.max
     chosen = population.chance.sample(parents, min(having, children))
-    lengths = collection_lengths(children, len(chosen), most)
+    lengths = collection_lengths(children, len(chosen), most, None if relation is None else relation.p50)
     found = [parent for parent, length in zip(chosen, lengths, strict=True) for _ in range(length)]
     population.chance.shuffle(found)
     return found
 
 
-def collection_lengths(total: int, collections: int, most: float | None = None) -> list[int]:
+def _weights(mean: float, collections: int, middle: float | None) -> list[float]:
+    """How long collections are against each other: evenly spread, or with `middle` items in that of the middle."""
+    places = [(at + 0.5) / collections for at in range(collections)]
+    beyond = 0.0 if middle is None else 2 * mean - 1.5 * middle
+    if middle is None or beyond <= 0:
+        return [SHORTEST + (LONGEST - SHORTEST) * at for at in places]
+    return [2 * at * middle if at <= 0.5 else middle - beyond * log(2 * (1 - at)) for at in places]
+
+
+def collection_lengths(
+    total: int, collections: int, most: float | None = None, middle: float | None = None
+) -> list[int]:
     """So many items in so many collections, none empty, none longer than `most` unless all are."""
     mean = total / collections
-    weights = [SHORTEST + (LONGEST - SHORTEST) * (at + 0.5) / collections for at in range(collections)]
-    if most is not None and collections >= 2 * LONG:
+    weights = _weights(mean, collections, middle)
+    if middle is None and most is not None and collections >= 2 * LONG:
         weights[-1] = LONG
     cap = total if most is None else max(mean, most)
     cut: set[int] = set()
@@ -235,7 +248,8 @@ def _sized(population: Population, entity: str, attr: str, number: int) -> Any:
             for name in facts.spec.entities[entity].attributes
         )
         size = max(1, round((facts.spec.entities[entity].size_bytes or 0) - KEY_BYTES - others + size))
-    return sized_value(facts.attribute(entity, attr).type, size, number)
+    spec = facts.attribute(entity, attr)
+    return sized_value(spec.type, size, number) if spec.validate is None else make_valid(spec, number + 2, size)
 
 
 def _filler(facts: Facts, entity: str) -> str | None:

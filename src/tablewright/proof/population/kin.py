@@ -52,7 +52,11 @@ def _related(facts: Facts, child: EntitySpec) -> Iterator[tuple[str, tuple[str, 
             size = len(facts.spec.entities[each.source].id)
             both = each.by if len(each.by) == 2 * size else child.id
             yield each.source, both[:size], each
-            yield each.source, both[size : 2 * size], msgspec.structs.replace(each, avg=None, p99=None, max=None)
+            yield (
+                each.source,
+                both[size : 2 * size],
+                msgspec.structs.replace(each, avg=None, p50=None, p99=None, max=None),
+            )
             continue
         yield each.source, each.by or _names_of(facts, child, each.source), each
 

@@ -86,7 +86,9 @@ def _resized_relation(relation: RelationshipSpec, shares: Shares) -> Relationshi
     parents, children = shares.get(relation.source, 1.0), shares.get(relation.via or relation.target, 1.0)
     if relation.avg is None or children >= parents * WHOLE:
         return relation
-    return msgspec.structs.replace(relation, avg=max(1.0, relation.avg * children / parents))
+    share = children / parents
+    middle = None if relation.p50 is None else max(1.0, relation.p50 * share)
+    return msgspec.structs.replace(relation, avg=max(1.0, relation.avg * share), p50=middle)
 
 
 def _resized_entity(entity: EntitySpec, facts: Facts, shares: Shares) -> EntitySpec:

@@ -28,17 +28,27 @@ def version_faults(place: str, entity: EntitySpec) -> Iterator[SpecFault]:
 
 def reference_faults(place: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault]:
     for name, attribute in entity.attributes.items():
-        if attribute.references is None:
-            continue
-        other = spec.entities.get(attribute.references)
         at = f"{place}.attributes.{name}.references"
-        if other is None:
-            yield at, f'there is no entity "{attribute.references}".{nearest(attribute.references, spec.entities)}'
-        elif len(other.id) > 1 and name not in other.id:
-            yield (
-                at,
-                f"the id of {other.name} is {' and '.join(other.id)}; one attribute of another name cannot hold it.",
-            )
+        named = attribute.references_any or ((attribute.references,) if attribute.references else ())
+        for each in named:
+            yield from _one_reference(at, name, each, spec)
+        types = {
+            each: spec.entities[each].attributes[spec.entities[each].id[0]].type
+            for each in named
+            if each in spec.entities
+        }
+        if len(set(types.values())) > 1:
+            listed = ", ".join(f"{each} by a {kind}" for each, kind in types.items())
+            yield at, f"one attribute cannot hold all of these ids: {listed}."
+
+
+def _one_reference(at: str, name: str, wanted: str, spec: Spec) -> Iterator[SpecFault]:
+    other = spec.entities.get(wanted)
+    if other is None:
+        yield at, f'there is no entity "{wanted}".{nearest(wanted, spec.entities)}'
+    elif len(other.id) > 1 and name not in other.id:
+        whole = " and ".join(other.id)
+        yield at, f"the id of {other.name} is {whole}; one attribute of another name cannot hold it."
 
 
 def integrity_faults(place: str, each: RelationshipSpec, spec: Spec) -> Iterator[SpecFault]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tablewright.spec.faults.place import SpecFault
     from tablewright.spec.model import EntitySpec, RelationshipSpec, Spec
 
-NUMBERS = ("avg", "p99", "max")
+NUMBERS = ("avg", "p50", "p99", "max")
 FAR = 2.0
 """Counts are rounded and averages guessed; beyond this factor two of them speak of different applications."""
 ROUNDING = 1.01
@@ -30,10 +30,11 @@ def relationship_faults(place: str, each: RelationshipSpec, spec: Spec) -> Itera
                     f"{getattr(each, name):,.0f} children, but one-to-one means one; correct one of them.",
                 )
     elif each.max is not None:
-        for name in ("avg", "p99"):
+        for name in ("avg", "p50", "p99"):
             if (getattr(each, name) or 0) > each.max:
                 yield f"{place}.{name}", f"{getattr(each, name):,.0f} children, but at most {each.max:,.0f} (max)."
     yield from _tail_faults(place, each)
+    yield from _median_faults(place, each)
     yield from _count_faults(place, each, spec)
 
 
@@ -48,6 +49,31 @@ def _tail_faults(place: str, each: RelationshipSpec) -> Iterator[SpecFault]:
             (
                 f"99 of 100 parents have at most {each.p99:,.0f}, and the average is {each.avg:,.0f}: that needs a max"
                 f" of {needed:,.0f} or more. Correct one of them."
+            ),
+        )
+
+
+def _median_faults(place: str, each: RelationshipSpec) -> Iterator[SpecFault]:
+    """Half of the parents have `p50` children or more, the other half at most as many."""
+    if each.p50 is None:
+        return
+    if each.p50 == 0:
+        yield f"{place}.p50", "0 children; write 1 or more, of the parents that have any."
+    if each.p99 is not None and each.p50 > each.p99:
+        yield f"{place}.p50", f"{each.p50:,.0f} children, but 99 of 100 parents have at most {each.p99:,.0f} (p99)."
+    if each.avg is None:
+        yield f"{place}.p50", "says how lists differ from their average; add avg."
+    elif each.avg < each.p50 / 2:
+        yield (
+            f"{place}.p50",
+            f"half of the parents have {each.p50:,.0f} or more, so that the average is not {each.avg:,.0f}.",
+        )
+    elif each.max is not None and each.avg > (each.p50 + each.max) / 2 * ROUNDING:
+        yield (
+            f"{place}.p50",
+            (
+                f"half of the parents have at most {each.p50:,.0f} and the others at most {each.max:,.0f}, so that the"
+                f" average is not {each.avg:,.0f}."
             ),
         )
 

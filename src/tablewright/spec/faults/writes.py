@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from tablewright.spec.conditions import Predicate, unqualified
 from tablewright.spec.facts import operation_in, words_on
+from tablewright.spec.faults.borrowing import borrowed_faults, unnamed_faults
 from tablewright.spec.faults.place import SpecFault, constant_faults, unknown_attributes
+from tablewright.spec.faults.values import rule_on_constant
 from tablewright.spec.writes import changes_on, entities_of
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ def write_faults(place: str, pattern: PatternSpec, spec: Spec, references: Refer
         yield f"{place}.ops", f"is for transactions, and this is a {pattern.op}; write op: transact."
     done: dict[str, EntityOp] = {name: operation_in(spec, references, pattern, name) for name in pattern.entities}
     yield from _own_name_faults(place, pattern, spec)
+    yield from unnamed_faults(place, pattern, spec, done)
+    yield from borrowed_faults(place, pattern, spec, done)
     yield from _change_faults(place, pattern, spec, done)
     yield from _upsert_faults(place, pattern, spec, done)
     yield from _condition_faults(place, pattern, spec)
@@ -89,6 +93,7 @@ def _one_change(place: str, entity: EntitySpec, change: Change) -> Iterator[Spec
         yield place, f"{named} is required, and cannot be removed."
     elif change.kind == "set":
         yield from constant_faults(place, entity, attribute, change.value)
+        yield from rule_on_constant(place, attribute, change.value)
 
 
 def _upsert_faults(place: str, pattern: PatternSpec, spec: Spec, done: dict[str, EntityOp]) -> Iterator[SpecFault]:

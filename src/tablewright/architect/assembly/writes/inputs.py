@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
+    from tablewright.spec.writes import Effect
 
 REQUEST_TOKEN = "request_token"
 
@@ -43,25 +44,36 @@ def _known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
         return Parameter(name=name)
     spec = facts.attribute((found or having)[0], name)
     is_shared = len(found) == len(having)
+    stored = [entity for entity in found if _stores(effect_on(facts, pattern, entity))]
+    rules = (facts.attribute(entity, name).validate for entity in stored)
     return Parameter(
         name=name,
         type=spec.type,
         attribute=name,
         values=spec.values,
+        validate=next((each for each in rules if each is not None), None),
         entity=None if is_shared or len(found) != 1 else found[0],
     )
+
+
+def _stores(effect: Effect) -> bool:
+    """Whether what finds an item may become a part of a new one."""
+    return effect.op == "put" or effect.upsert
 
 
 def _new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Parameter]:
     names, effect = value_names(facts, pattern, entity), effect_on(facts, pattern, entity)
     for name in given_attributes(facts, pattern, entity):
         spec = facts.attribute(entity, name)
+        is_defaulted = effect.op == "put" and spec.default is not None
         yield Parameter(
             name=names.get(name, name),
             type=spec.type,
             attribute=name,
             values=spec.values,
-            required=name in facts.present[entity] if effect.op == "put" else not effect.gives_any,
+            required=name in facts.present[entity] and not is_defaulted if effect.op == "put" else not effect.gives_any,
+            default=spec.default if is_defaulted else None,
+            validate=spec.validate,
             entity=entity if len(pattern.entities) > 1 else None,
         )
 

@@ -190,6 +190,25 @@ export function failed(ctx) {
 
 // ---- writes ---------------------------------------------------------------------------------------------------------
 
+/** What is left out has its default; a value that is not as it must be is an error, and nothing is sent. */
+export function withRules(rules, args) {
+  const found = { ...args };
+  for (const rule of rules) {
+    if (isAbsent(found[rule.input]) && rule.isNow) found[rule.input] = util.time.nowISO8601();
+    if (isAbsent(found[rule.input]) && rule.default !== null) found[rule.input] = rule.default;
+    const wrong = isAbsent(found[rule.input]) ? "" : wrongAbout(rule, found[rule.input]);
+    if (wrong) util.error(`${rule.input} ${wrong}`, "InvalidValue");
+  }
+  return found;
+}
+
+function wrongAbout(rule, value) {
+  if (rule.minLength !== null && value.length < rule.minLength) return `has fewer than ${rule.minLength} characters`;
+  if (rule.maxLength !== null && value.length > rule.maxLength) return `has more than ${rule.maxLength} characters`;
+  if (rule.min !== null && value < rule.min) return `is less than ${rule.min}`;
+  return rule.max !== null && value > rule.max ? `is more than ${rule.max}` : "";
+}
+
 /** What the names of one step mean. `asked` is for conditions and amounts: there what is given comes first. */
 function valuesOf(step, args, old) {
   const own = {};

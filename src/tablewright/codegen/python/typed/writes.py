@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.entities import put_entity
+from tablewright.codegen.entities import entity_attributes, put_entity, writes_ruled
 from tablewright.codegen.python.literals import INDENT, Code, Invocation, invoke, print_code
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.signatures import may_go, statement, thing_name
@@ -32,7 +32,7 @@ VERBS: dict[bool | None, tuple[str, str, str]] = {
 
 def write_body(named: NamedDesign, pattern: PatternDesign, mode: CallMode) -> list[str] | None:
     """None where typed entities do not do the same."""
-    if not says_only(pattern, WRITING):
+    if not says_only(pattern, WRITING) or _has_rules(named, pattern):
         return None
     if pattern.writes and all(step.operation == "PutItem" for step in pattern.writes):
         return _put_body(named, pattern, mode)
@@ -45,6 +45,13 @@ def write_body(named: NamedDesign, pattern: PatternDesign, mode: CallMode) -> li
     if step.operation == "UpdateItem":
         return _update_body(named, pattern, item, step, mode)
     return _delete_body(named, pattern, item, step, mode)
+
+
+def _has_rules(named: NamedDesign, pattern: PatternDesign) -> bool:
+    """Defaults and rules are filled in and checked by the steps, also of what lists hold."""
+    listed = [each.entity or each.name for each in pattern.parameters if each.each]
+    held = [each for entity in listed for each in entity_attributes(named.design, entity).values()]
+    return writes_ruled(pattern) or any(each.default is not None or each.validate is not None for each in held)
 
 
 def _is_writable(item: ItemType) -> bool:

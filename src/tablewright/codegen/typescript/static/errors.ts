@@ -24,6 +24,11 @@ export class NotFoundError extends Error {
   override readonly name = "NotFoundError";
 }
 
+/** A value is not as it must be. Nothing was sent. */
+export class InvalidValueError extends Error {
+  override readonly name = "InvalidValueError";
+}
+
 /** A cursor that was not made for this question. */
 export class CursorError extends Error {
   override readonly name = "CursorError";

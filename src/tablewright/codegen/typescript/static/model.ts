@@ -198,11 +198,25 @@ export interface Parameter {
   readonly entity?: string;
 }
 
+/** What an input must be like, or an attribute of every element of the list `each`; a slot as default is the time. */
+export interface Rule {
+  readonly input: string;
+  readonly each?: string;
+  readonly default?: string | number | boolean | Slot;
+  readonly pattern?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
 export interface WritePattern {
   readonly op: "put" | "update" | "delete" | "transact";
   readonly entities: readonly string[];
   /** A name alone is the attribute of that name. */
   readonly inputs?: readonly (Parameter | string)[];
+  /** These come before everything else. */
+  readonly rules?: readonly Rule[];
   readonly reads?: readonly ReadStep[];
   readonly writes: readonly WriteStep[];
   readonly transaction?: boolean;

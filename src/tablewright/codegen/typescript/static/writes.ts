@@ -6,6 +6,7 @@ import { type Database, secondsNow } from "./database.js";
 import { NotFoundError, translated } from "./errors.js";
 import type { Input, ReadStep, WritePattern } from "./model.js";
 import { readStored } from "./reads.js";
+import { withRules } from "./rules.js";
 import { sendOne, sendTogether } from "./sending.js";
 
 /**
@@ -13,10 +14,11 @@ import { sendOne, sendTogether } from "./sending.js";
  *
  * @throws ConditionFailedError, TransactionRefusedError: nothing was written.
  * @throws NotFoundError: there is nothing to change or to delete.
+ * @throws InvalidValueError: a value is not as it must be.
  */
 export async function write(db: Database, what: string, pattern: WritePattern, input: object): Promise<void> {
-  const given = input as Input;
   const now = secondsNow(db);
+  const given = withRules(what, pattern, input as Input, now);
   const found = await readFirst(db, pattern, given);
   if (found === undefined) {
     if (!pattern.resumes) throw new NotFoundError(`${what}: there is no such item`);

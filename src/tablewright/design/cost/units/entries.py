@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from tablewright.spec.model import KeyStyle, StoredKind
-from tablewright.spec.volumes import TYPE_BYTES, attribute_bytes, presence, share_when
+from tablewright.spec.volumes import TYPE_BYTES, attribute_bytes, presence, said_presence, share_when
 from tablewright.spec.volumes import value_bytes as attribute_value_bytes
 
 if TYPE_CHECKING:
@@ -230,19 +230,26 @@ def _view_key_bytes(layout: Layout, view: View) -> float:
         return 0.0
     share = 1.0 if view.index is None else membership(layout.facts, view.shape)
     own = (keys.sk,) if view.lsi is not None else (keys.pk, keys.sk)  # a local index has the table's partition key
-    return share * sum(_key_bytes(layout, view.entity, template) for template in own)
+    return share * sum(_key_bytes(layout, view, template) for template in own)
 
 
-def _key_bytes(layout: Layout, entity: str, key: KeyTemplate) -> int:
-    """A key field's name, its literal texts and the values between them, of which numbers have a fixed width."""
-    text = len(key.field) + sum(len(part.encode()) for part in key.template.parts if isinstance(part, str))
-    known = layout.spec.entities[entity].attributes
-    return text + sum(
-        NUMBER_TEXT_BYTES[layout.style]
-        if name in known and known[name].type == "number"
-        else value_bytes(layout.facts, entity, name)
-        for name in key.template.names
-    )
+def _key_bytes(layout: Layout, view: View, key: KeyTemplate) -> float:
+    """A key field's name, its literal texts and the values between them, of which numbers have a fixed width.
+
+    A key ends where its first absent attribute would stand, which only those of `rest` can be.
+    """
+    known = layout.spec.entities[view.entity].attributes
+    found, there = float(len(key.field)), 1.0
+    for part in key.template.parts:
+        if isinstance(part, str):
+            found += there * len(part.encode())
+            continue
+        if part.name in view.shape.rest:
+            there *= said_presence(layout.facts, view.entity, part.name)
+        is_number = part.name in known and known[part.name].type == "number"
+        size = NUMBER_TEXT_BYTES[layout.style] if is_number else value_bytes(layout.facts, view.entity, part.name)
+        found += there * size
+    return found
 
 
 def value_bytes(facts: Facts, entity: str, name: str) -> int:

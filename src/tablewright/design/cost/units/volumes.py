@@ -16,7 +16,7 @@ from tablewright.design.cost.units.entries import Entry, entries_of
 from tablewright.design.serving.serving import read_under
 from tablewright.design.serving.writes import Place, companion_needs, needed, with_timestamp
 from tablewright.design.values.templates import DELIMITER
-from tablewright.spec.volumes import matching
+from tablewright.spec.volumes import matching, shortened
 
 if TYPE_CHECKING:
     from tablewright.design.layout.layout import Layout, StoredRead
@@ -86,6 +86,9 @@ def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
         return found
     most = float(read.limit * read.shards)
     total = sum(found.values())
+    if len(found) == 1:
+        names = {*read.views[pattern.entity].shape.partition, *serving.equal}
+        most = shortened(facts, pattern.entity, names, total, most)
     return {name: count * min(1.0, most / total) for name, count in found.items()}
 
 

@@ -46,9 +46,7 @@ def fingerprint(design: Design) -> str:
 
 
 def _encode(value: Any) -> bytes:
-    """Without what is said of few attributes where it is not said: such designs are as before there were such words."""
-    found = msgspec.json.encode(value, enc_hook=encode_written)
-    return found.replace(b',"default":null', b"").replace(b',"validate":null', b"")
+    return msgspec.json.encode(value, enc_hook=encode_written)
 
 
 def _decode(data: Mapping[str, Any]) -> Design:

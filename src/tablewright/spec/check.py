@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
+
 from tablewright.schema.places import nearest
 from tablewright.spec.facts import references_of
 from tablewright.spec.faults.entities import integrity_faults, reference_faults, unique_across_faults, version_faults
+from tablewright.spec.faults.listing import listing_faults
 from tablewright.spec.faults.numbers import entity_faults
 from tablewright.spec.faults.patterns import pattern_faults
 from tablewright.spec.faults.place import SpecFault, unknown_attributes
 from tablewright.spec.faults.reads import read_faults
 from tablewright.spec.faults.relationships import relationship_faults, repeated_faults
 from tablewright.spec.faults.writes import write_faults
+from tablewright.spec.listing import as_list, listing_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,8 +47,13 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
     if spec.constraints.budget == 0:
         yield "constraints.budget", "no table costs $0 a month; write what it may cost, or leave it out."
     references = {name: references_of(spec, name) for name in spec.entities}
-    for at, pattern in enumerate(spec.patterns):
+    for at, asked in enumerate(spec.patterns):
         place = f"access_patterns[{at}]"
+        if asked.is_read and asked.through is not None:
+            yield from listing_faults(place, asked, spec)
+            if listing_of(spec, asked) is None:
+                continue
+        pattern = _as_asked(spec, asked)
         yield from pattern_faults(place, pattern, spec)
         if not pattern.entities or not spec.entities.keys() >= set(pattern.entities):
             continue
@@ -52,6 +61,15 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
             yield from read_faults(place, pattern, spec)
         else:
             yield from write_faults(place, pattern, spec, references)
+
+
+def _as_asked(spec: Spec, pattern: PatternSpec) -> PatternSpec:
+    """What a pattern says of a list is said of its entries, what it returns of the items; that is checked apart."""
+    asked = as_list(spec, pattern)
+    if asked is pattern:
+        return pattern
+    expires = spec.entities[pattern.entity].ttl is not None
+    return msgspec.structs.replace(asked, returns=(), expired="hidden" if expires else asked.expired)
 
 
 def _name_faults(spec: Spec) -> Iterator[SpecFault]:
@@ -66,7 +84,8 @@ def _name_faults(spec: Spec) -> Iterator[SpecFault]:
         if pattern.id in seen:
             yield f"{place}.id", f"{pattern.id} is the id of access_patterns[{seen[pattern.id]}] as well; ids differ."
         seen[pattern.id] = at
-        yield from _pattern_faults(place, pattern, spec)
+        if pattern.through is None or listing_of(spec, pattern) is not None:  # else nobody knows whose attributes these are
+            yield from _pattern_faults(place, _as_asked(spec, pattern), spec)
 
 
 KEY_FIELD = re.compile(r"pk|sk|gsi\d+[ps]k|lsi\d+sk|_type|__edb_[ev]__")

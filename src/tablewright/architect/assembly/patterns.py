@@ -19,6 +19,7 @@ from tablewright.design.serving.filters import constants
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import compare
+from tablewright.spec.listing import as_list
 from tablewright.spec.writes import effect_on, unread_of
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ def _parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Paramet
     if not pattern.is_read:
         yield from write_parameters(solution.asked, pattern)
         return
+    pattern = as_list(solution.origin, pattern)
     asked = [each for each in pattern.filter if each not in pattern.by and each not in constants(pattern)]
     if pattern.kind == "batch":
         yield Parameter(name=IDS, type="list", entity=pattern.entity, each=True)
@@ -223,6 +225,8 @@ def _place_step(
         continues=step.continues or part.continues or continues,
         merges=None if step.continues else part.merges,
         joins=part.joins or step.joins,
+        each=step.each if earlier is None else "",
+        counts_gone=step.counts_gone or part.counts_gone,
         unfold=part.unfold or step.unfold,
         entities=part.entities or step.entities,
     )

@@ -16,6 +16,7 @@ from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
+from tablewright.spec.listing import asked_reads
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -238,7 +239,7 @@ def why_not_fewer(start: Baseline) -> str:
 
 def _forcing(spec: Spec, needed: Collection[str]) -> str:
     """The entity that all of them ask for in different ways, where there is one."""
-    patterns = [each for each in spec.reads if each.id in needed]
+    patterns = [each for each in asked_reads(spec) if each.id in needed]
     common = [name for name in spec.entities if all(name in each.entities for each in patterns)]
     if len(patterns) < 2 or not common:
         return ""

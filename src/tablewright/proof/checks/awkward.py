@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.design.steps.errors import WrongValue
 from tablewright.errors import ServiceError
-from tablewright.proof.calls import as_lists, make_read_call, put_call
+from tablewright.proof.calls import put_call
 from tablewright.proof.checks.reads import compare_found
 from tablewright.proof.checks.stored import advance, compare_tables, difference, repair, stored_after
 from tablewright.proof.data import is_keyed, keep_promises, make_item
 from tablewright.proof.database import run_reads
 from tablewright.wire.numbers import to_decimal
+from tablewright.proof.questions import as_lists, make_read_call
+from tablewright.spec.listing import entities_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +39,7 @@ def check_awkward(context: ProofContext) -> None:
         put += _put_awkward(context, subject)
         compare_tables(context, context.tallies[subject.meant.id], "with values that keys may be unable to hold")
     for subject in context.reads:
-        about = [each for each in put if each[0] in subject.meant.entities]
+        about = [each for each in put if each[0] in entities_read(context.facts.spec, subject.meant)]
         for number in range(ASKED):
             chosen = context.values.chance.choice(about) if about and number else None
             _ask(context, subject, make_read_call(context.values, subject.meant, context.state, chosen))

@@ -13,6 +13,7 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.population.items import Population, fresh_value, new_item
+from tablewright.spec.listing import as_list
 from tablewright.spec.writes import effects_of, parents_in, slot_of_amount, slots_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def read_calls(population: Population, pattern: PatternSpec, state: State, most:
     """So many calls, and whether these are all that there could be; each once, unless the spec says a skew."""
     if pattern.kind == "batch":
         return [_batch_call(population, pattern) for _ in range(most)], False
+    pattern = as_list(population.facts.spec, pattern)
     keys = _keys_asked(population, pattern, state)
     population.chance.shuffle(keys)
     chosen = keys[:most] if pattern.skew is None or len(keys) <= 1 else _skewed(population, keys, pattern.skew, most)

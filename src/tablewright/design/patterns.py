@@ -75,8 +75,8 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     holder for itself. Unlike a filter that does not keep Limit from being sent, and the query goes on until `limit`
     items are there. `each`: of BatchGetItem, the list parameter whose elements give the keys; the answer has their
     order, and leaves out what is not there. `counts_gone`: of BatchGetItem with `keys_from`, the limit and a page count
-    the earlier step's items, also those whose own are gone, so that a page may have fewer. `optional`: in a write, what the step looks for may be missing; the write
-    goes on with nothing of it known.
+    the earlier step's items, also those whose own are gone, so that a page may have fewer. `optional`: in a write, what
+    the step looks for may be missing; the write goes on with nothing of it known.
     """
 
     operation: ReadOperation

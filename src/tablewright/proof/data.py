@@ -78,7 +78,9 @@ def make_items(values: ValueSource) -> Items:
 
 def _count_items(facts: Facts, name: str) -> int:
     """Enough for limits to cut answers, for every parent to have children, and for pages to end."""
-    limits = [each.limit or max(each.limits.values(), default=0) for each in asked_reads(facts.spec) if name in each.entities]
+    limits = [
+        each.limit or max(each.limits.values(), default=0) for each in asked_reads(facts.spec) if name in each.entities
+    ]
     wanted = max([LEAST, *(3 * limit for limit in limits)])
     return int(min(wanted, MOST, max(2.0, facts.counts[name])))
 
@@ -123,7 +125,7 @@ def _left_behind(values: ValueSource, name: str, found: Items) -> Iterator[Item]
         texts = [attr for attr in named if isinstance(like.get(attr), str)]
         ids = facts.spec.entities[name].id
         own = {} if set(texts) & set(ids) else {ids[-1]: make_item(values, name, 970 + number, found)[ids[-1]]}
-        yield {**like, **own, **{attr: f"gone{number}" for attr in texts}}
+        yield {**like, **own, **dict.fromkeys(texts, f"gone{number}")}
 
 
 def _names_parents(facts: Facts, name: str, item: Item, found: Items) -> bool:

@@ -19,7 +19,7 @@ from tablewright.expr.evaluate import evaluate
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.database import add_units
 from tablewright.proof.expected import images_of, instances_of
-from tablewright.proof.items import derive, item_type, key_in, key_value
+from tablewright.proof.items import derive, item_type, key_in, key_value, may_refuse
 from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
 from tablewright.wire.keys import key_bytes
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
@@ -155,7 +155,7 @@ class _Reading:
 
     def get(self, step: ReadStep, sources: list[Mapping[str, Any]]) -> list[Item]:
         """Each key is asked for once; what does not pass is read all the same."""
-        keys = {_key_of(self.design, step, values): values for values in sources}
+        keys = {key: values for values in sources if (key := _key_of(self.design, step, values)) is not None}
         found: list[Item] = []
         for key, values in keys.items():
             item = self.stored.get((step.table, *key))
@@ -248,10 +248,12 @@ def _passes(step: ReadStep, item: Item, values: Mapping[str, Any]) -> bool:
     return all(evaluate(each.fill(values), item) for each in step.filters)
 
 
-def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The whole key of one item."""
+def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """The whole key of one item; None where an entry names what no key can hold."""
     given = derive(values, step.shard_of, step.shards, step.bucket, design.key_style)
     templates = [*(each.template for each in step.pk), *(each.low for each in step.sk)]
+    if step.counts_gone and any(may_refuse(given[name], design.key_style) for each in templates for name in each.names):
+        return None
     return tuple(key_value(each, given, design.key_style) for each in templates)
 
 

@@ -84,7 +84,9 @@ def _name_faults(spec: Spec) -> Iterator[SpecFault]:
         if pattern.id in seen:
             yield f"{place}.id", f"{pattern.id} is the id of access_patterns[{seen[pattern.id]}] as well; ids differ."
         seen[pattern.id] = at
-        if pattern.through is None or listing_of(spec, pattern) is not None:  # else nobody knows whose attributes these are
+        if (
+            pattern.through is None or listing_of(spec, pattern) is not None
+        ):  # else nobody knows whose attributes these are
             yield from _pattern_faults(place, _as_asked(spec, pattern), spec)
 
 

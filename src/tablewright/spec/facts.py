@@ -2,8 +2,8 @@
 
 count       10,000 items of an entity nobody says more about; children: parents times children per parent (10)
 rate        1 read or 0.1 writes a second, three times that at peak; what makes new items, as often as there are more
-presence    an attribute is always there when it is part of the id, an input of a put, or names a parent or the item of a
-            list's entry
+presence    an attribute is always there when it is part of the id, an input of a put, or names a parent or the
+            item of a list's entry
 change      an update changes anything but the id and its inputs, unless it lists what it changes; a put that may find
             an item in its place changes anything but the id and what is immutable
 reference   a child names its parent by the parent's id, or by the one attribute that ends like it (`ownerId`) and is

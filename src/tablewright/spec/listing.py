@@ -10,13 +10,12 @@ items that they name. Nothing here knows keys.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tablewright.spec.model import EntitySpec, PatternSpec, Spec
 
 

@@ -15,8 +15,8 @@ from tablewright.architect.solution import can_serve, solve
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally
-from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 from tablewright.spec.listing import asked_reads
+from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping

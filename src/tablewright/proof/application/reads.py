@@ -68,9 +68,7 @@ def _of_ids(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> lis
     ]
 
 
-def _named_by(
-    facts: Facts, pattern: PatternSpec, listing: Listing, state: State, call: Call, entry: Match
-) -> Match:
+def _named_by(facts: Facts, pattern: PatternSpec, listing: Listing, state: State, call: Call, entry: Match) -> Match:
     """The item that an entry names; gone where there is none, or where its time has passed."""
     wanted = tuple(entry.item.get(listing.names[name]) for name in facts.spec.entities[pattern.entity].id)
     item = state.get(pattern.entity, wanted)

@@ -15,7 +15,7 @@ from tablewright.proof.checks.reads import compare_found
 from tablewright.proof.checks.stored import advance, compare_tables, difference, repair, stored_after
 from tablewright.proof.data import is_keyed, keep_promises, make_item
 from tablewright.proof.database import run_reads
-from tablewright.wire.numbers import to_decimal
+from tablewright.proof.items import may_refuse
 from tablewright.proof.questions import as_lists, make_read_call
 from tablewright.spec.listing import entities_read
 
@@ -24,12 +24,10 @@ if TYPE_CHECKING:
 
     from tablewright.proof.application.state import Applied, Call, Item, Named
     from tablewright.proof.context import ProofContext, Subject
-    from tablewright.spec.model import KeyStyle
 
 TEXTS = ("a#b", "#", "a#", "{attr}#a", "x#{attr}_y", "a#{attr}_", "")
 NUMBERS = (-1, -20, 2.5, 9.75, Decimal("0.0000001"), Decimal("0.0000002"), 10**15, 10**25)
 ASKED = 3
-DECIMALS = 6
 
 
 def check_awkward(context: ProofContext) -> None:
@@ -43,18 +41,6 @@ def check_awkward(context: ProofContext) -> None:
         for number in range(ASKED):
             chosen = context.values.chance.choice(about) if about and number else None
             _ask(context, subject, make_read_call(context.values, subject.meant, context.state, chosen))
-
-
-def may_refuse(value: Any, style: KeyStyle) -> bool:
-    """Whether keys of a style cannot hold a value. Plain ones escape everything but nothing."""
-    if isinstance(value, str):
-        return not value or (style == "electrodb" and "#" in value)
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return False
-    if style == "electrodb":
-        return value < 0 or value != int(value) or value >= 10**15
-    exact = to_decimal(value)
-    return abs(exact) >= 10**20 or exact.scaleb(DECIMALS) % 1 != 0
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------

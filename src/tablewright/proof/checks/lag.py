@@ -87,7 +87,8 @@ def _read_late(context: ProofContext, subject: Subject, states: list[State], wri
         (change.entity, item)
         for applied in written
         for change in applied.changed
-        if change.entity in entities_read(context.facts.spec, subject.meant) and (item := change.after or change.before) is not None
+        if change.entity in entities_read(context.facts.spec, subject.meant)
+        and (item := change.after or change.before) is not None
     ]
     chosen = context.values.chance.choice(about) if about else None
     call = make_read_call(context.values, subject.meant, context.state, chosen)

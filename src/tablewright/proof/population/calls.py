@@ -40,12 +40,13 @@ def read_calls(population: Population, pattern: PatternSpec, state: State, most:
     """So many calls, and whether these are all that there could be; each once, unless the spec says a skew."""
     if pattern.kind == "batch":
         return [_batch_call(population, pattern) for _ in range(most)], False
-    pattern = as_list(population.facts.spec, pattern)
+    goes_through, pattern = pattern.through is not None, as_list(population.facts.spec, pattern)
     keys = _keys_asked(population, pattern, state)
     population.chance.shuffle(keys)
     chosen = keys[:most] if pattern.skew is None or len(keys) <= 1 else _skewed(population, keys, pattern.skew, most)
     if not pattern.range and not pattern.filter:
-        return [Call(by=by, now=WRITTEN_AT) for by in chosen], pattern.skew is None and len(keys) <= most
+        is_all = pattern.skew is None and len(keys) <= most and not goes_through  # which items are named is chance
+        return [Call(by=by, now=WRITTEN_AT) for by in chosen], is_all
     several = [chosen[at % len(chosen)] for at in range(most)] if chosen else []
     return [
         Call(

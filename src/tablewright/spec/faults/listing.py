@@ -57,22 +57,27 @@ def _unnamed(place: str, entry: EntitySpec, item: EntitySpec, attribute: str) ->
     elif attribute:
         yield (
             place,
-            f"the id of {item.name} is {', '.join(item.id)}, which one attribute cannot name; say"
-            f" `references: {item.name}` at each of {entry.name} that does, in that order, and write {entry.name}.",
+            (
+                f"the id of {item.name} is {', '.join(item.id)}, which one attribute cannot name; give {entry.name}"
+                f" attributes of these names, and write {entry.name}."
+            ),
         )
     elif entry.name == item.name:
         yield (
             place,
-            f"a {item.name} does not name itself; write the attribute that names another one:"
-            f" {entry.name}.attribute, or say `references: {item.name}` there.",
+            (
+                f"a {item.name} does not name itself; write the attribute that names another one:"
+                f" {entry.name}.attribute, or say `references: {item.name}` there."
+            ),
         )
     else:
         missing = [name for name in item.id if name not in entry.attributes]
-        yield (
-            place,
-            f"{entry.name} has no {' and '.join(missing)}, which the id of {item.name} is made of. Write the attribute"
-            f" that names it ({entry.name}.attribute), or say `references: {item.name}` there.",
+        remedy = (
+            f"Write the attribute that names it ({entry.name}.attribute), or say `references: {item.name}` there."
+            if len(item.id) == 1
+            else "Give it attributes of these names."
         )
+        yield place, f"{entry.name} has no {' and '.join(missing)}, which the id of {item.name} is made of. {remedy}"
 
 
 def _name_faults(
@@ -87,6 +92,8 @@ def _name_faults(
     if name not in entry.id and (lacking or name in may_lack_after_upsert(spec, entry.name)):
         yield (
             place,
-            f"an entry without {name} would name no {item.name}; say `required: true` at {entry.name}.{name}, and"
-            " give it in every write that makes one.",
+            (
+                f"an entry without {name} would name no {item.name}; say `required: true` at {entry.name}.{name}, and"
+                " give it in every write that makes one."
+            ),
         )

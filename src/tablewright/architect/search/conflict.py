@@ -282,6 +282,11 @@ def _reason(pattern: PatternSpec) -> str:
         return f"; it searches {pattern.search} for words, and {SEARCH}"
     if pattern.tenant is not None and pattern.tenant not in pattern.by:
         return f"; tenants are kept apart by {pattern.tenant}, which must then be among its inputs (by)"
+    if pattern.through is not None:
+        return (
+            f"; what its list names is fetched by whole keys of the table, which must follow from the id of"
+            f" {pattern.entity}, and the list itself needs a key"
+        )
     if pattern.kind == "batch":
         return "; many items are fetched at once by whole keys of the table, which must follow from the ids given (by)"
     if len({each.order for each in pattern.sort}) > 1:

@@ -69,7 +69,8 @@ def _as_asked(spec: Spec, pattern: PatternSpec) -> PatternSpec:
     if asked is pattern:
         return pattern
     expires = spec.entities[pattern.entity].ttl is not None
-    return msgspec.structs.replace(asked, returns=(), expired="hidden" if expires else asked.expired)
+    expired = "hidden" if expires else asked.expired
+    return msgspec.structs.replace(asked, through=pattern.through, returns=(), expired=expired)
 
 
 def _name_faults(spec: Spec) -> Iterator[SpecFault]:
@@ -171,7 +172,10 @@ def _pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Sp
 def _named_attribute_faults(
     place: str, pattern: PatternSpec, entities: list[EntitySpec], spec: Spec
 ) -> Iterator[SpecFault]:
-    """Inputs of a read are attributes of all its entities, or of the only one's parent; other names of at least one."""
+    """Inputs of a read are attributes of all its entities, or of the only one's parent; other names of at least one.
+
+    Those of a list are its own.
+    """
     for field, names in _attributes_by_field(pattern):
         for name in names:
             having = [each for each in entities if name in each.attributes]
@@ -179,7 +183,7 @@ def _named_attribute_faults(
             if len(having) == len(entities) or (having and not everywhere):
                 continue
             lacking = next(each for each in entities if name not in each.attributes)
-            if field == "by" and pattern.is_read and len(entities) == 1:
+            if field == "by" and pattern.is_read and len(entities) == 1 and pattern.through is None:
                 yield from _parent_faults(f"{place}.by", name, lacking, spec)
             else:
                 yield from unknown_attributes(f"{place}.{field}", (name,), lacking)

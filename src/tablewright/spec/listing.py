@@ -33,7 +33,7 @@ class Listing(msgspec.Struct, frozen=True):
 
 def listing_of(spec: Spec, pattern: PatternSpec) -> Listing | None:
     """What a pattern goes through; None where it does not, or where the spec does not tell which attributes name."""
-    if pattern.through is None or len(pattern.entities) != 1:
+    if pattern.through is None or len(pattern.entities) != 1 or not pattern.is_read:
         return None
     entity, attribute = split_through(pattern.through)
     entry, item = spec.entities.get(entity), spec.entities.get(pattern.entity)

@@ -83,7 +83,9 @@ def _where(solution: Solution, pattern: PatternSpec, plan: ReadPlan, *, several:
         if several or pattern.kind == "batch":
             batch = f"BatchGetItem, {MAX_BATCH_GET_ITEMS} at a time"
             if pattern.fetched_for:
-                return f"the entries of the list name {item}, whose whole keys follow ({inputs(pattern)}): {batch}{strong}"
+                return (
+                    f"the entries of the list name {item}, whose whole keys follow ({inputs(pattern)}): {batch}{strong}"
+                )
             return f"the whole keys of {item} are given ({inputs(pattern)}): {batch}{strong}"
         return f"the whole key of {item} is given ({inputs(pattern)}): one GetItem{strong}"
     base = keyed(solution.choice.base[entity])

@@ -34,7 +34,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     attribute: str | None = None
     values: tuple[str, ...] = ()
     required: bool = True
-    entity: str | None = None  # whose attribute it is, where the pattern writes several entities
+    entity: str | None = None  # whose attribute it is, where the pattern writes several entities or asks by a list
     each: bool = False
 
 

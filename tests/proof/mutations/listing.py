@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from unittest.mock import patch
 
 from tablewright.design.model import Projection
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 GONE = "gone item"
 NAMED = "wrong item named"
 LISTED = "wrong list"
-Meanwhile = "Callable[[], AbstractContextManager[object]]"
+Meanwhile: TypeAlias = "Callable[[], AbstractContextManager[object]]"
 RIGHT: Any = vars(queries)["_get_named"]
 BATCHES: Any = vars(sources)["_Batches"]
 

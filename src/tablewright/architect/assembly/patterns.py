@@ -121,7 +121,11 @@ def _parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Paramet
     if not pattern.is_read:
         yield from write_parameters(solution.asked, pattern)
         return
-    pattern = as_list(solution.origin, pattern)
+    if pattern.through is not None:
+        listed = as_list(solution.origin, pattern)
+        asked_by = _parameters_of(solution, listed)
+        yield from (msgspec.structs.replace(each, entity=listed.entity) for each in asked_by)
+        return
     asked = [each for each in pattern.filter if each not in pattern.by and each not in constants(pattern)]
     if pattern.kind == "batch":
         yield Parameter(name=IDS, type="list", entity=pattern.entity, each=True)

@@ -113,6 +113,7 @@ def _referring(attribute: AttributeSpec, parents: float) -> AttributeSpec:
         attribute,
         required=True if attribute.required is None else attribute.required,
         cardinality=attribute.cardinality or round(parents),
+        references=None,  # the other entity is not in this part, which must be a spec by itself
     )
 
 

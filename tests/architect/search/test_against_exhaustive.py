@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tablewright.architect.plans.forms import rewrite
-from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
 from tablewright.design.cost.prices import US_EAST_1
-from tablewright.design.layout.forms import facts_of
-from tablewright.spec.facts import assume
-from tablewright.spec.read import read_spec
-from tests.architect.exhaustive import designs, least_costs, linear
+from tests.architect.exhaustive import designs, least_costs, linear, stored
 from tests.architect.specs import rich_spec
 
 if TYPE_CHECKING:
     from tablewright.architect.plans.values import Candidates
     from tablewright.architect.search.stages import Aim
-    from tablewright.spec.facts import Facts
 
 MOST = 1_500
 MOST_WHEN_SLOW = 8_000
@@ -35,13 +29,6 @@ def compare(seed: int, most: int) -> None:
     assert solved(candidates, slots, "cost") == cheapest
     fewest = min(expected.items(), default=None)
     assert solved(candidates, slots, "gsis") == (fewest and (fewest[1], fewest[0]))
-
-
-def stored(spec: dict[str, Any]) -> Facts:
-    """Of a list that answers with what its entries name: the list and the batch, which the program sees."""
-    facts = assume(read_spec(spec))
-    ways = [each for (each,) in LIST_THEN_ITEMS.demands(facts)]
-    return facts_of(rewrite(facts, ways))
 
 
 def solved(candidates: Candidates, slots: int, aim: Aim) -> tuple[int, int] | None:

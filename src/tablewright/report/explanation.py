@@ -86,7 +86,7 @@ def _explain_pattern(design: Design, name: str) -> Explanation:
         subject=name,
         kind="pattern",
         description=pattern.description,
-        items=tuple(each for each in design.items if each.entity in pattern.entities),
+        items=tuple(each for each in design.items if each.entity in _entities_read(pattern)),
         patterns=(pattern,),
         decisions=tuple(each for each in design.advice.decisions if name == each.subject or name in each.patterns),
         leaving_out=design.advice.pattern_prices.get(name),

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement, product
 from math import comb, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tablewright.architect.plans.forms import rewrite
+from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.plans.pointer import moved_attributes, pointer_cost, pointer_rule
 from tablewright.architect.plans.prices import copy_cost, entry_cost, growth_rule, read_cost
 from tablewright.architect.search.bill import ADDED
 from tablewright.architect.search.model import locates
+from tablewright.design.layout.forms import facts_of
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +23,16 @@ if TYPE_CHECKING:
     from tablewright.architect.search.model import Locate, Model
     from tablewright.design.cost.prices import Prices
     from tablewright.design.serving.shapes import Shape
+    from tablewright.spec.facts import Facts
 
 Slots = tuple[dict[str, "Shape"], ...]
+
+
+def stored(spec: dict[str, Any]) -> Facts:
+    """Of a list that answers with what its entries name: the list and the batch, which the program sees."""
+    facts = assume(read_spec(spec))
+    ways = [each for (each,) in LIST_THEN_ITEMS.demands(facts)]
+    return facts_of(rewrite(facts, ways))
 
 
 def linear(model: Model) -> Model:

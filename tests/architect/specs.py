@@ -71,4 +71,19 @@ def rich_spec(seed: int, *, entities: int = 2, patterns: int = 3) -> dict[str, A
     for pattern in spec["access_patterns"]:
         if pattern["kind"] == "query" and chance.random() < 0.15:
             pattern["consistency"] = "strong"
+    return with_listed(seed, spec)
+
+
+def with_listed(seed: int, spec: dict[str, Any]) -> dict[str, Any]:
+    """Some with a list of one entity that answers with what its items name, of another one."""
+    chance = random.Random(f"lists {seed}")
+    queries = [each for each in spec["access_patterns"] if each["kind"] == "query" and "entity" in each]
+    named = [name for name, entity in spec["entities"].items() if entity["id"] == ["id"]]
+    if not queries or not named or chance.random() < 0.5:
+        return spec
+    pattern, item = chance.choice(queries), chance.choice(named)
+    entry = pattern["entity"]
+    spec["entities"][entry]["attributes"]["ref"] = {"required": True, "references": item}
+    pattern |= {"entity": item, "through": f"{entry}.ref"}
+    pattern |= {"limit": 10} if chance.random() < 0.5 else {}
     return spec

@@ -172,6 +172,38 @@ def copies(style: str) -> Design:
     return design({**spec, "constraints": {"copies": "any", "key_style": style}}, aim="gsis")
 
 
+def listed(style: str) -> Design:
+    """Lists whose entries name the items of the answer: from the table, from an index, consistently, with a filter."""
+    entities = {
+        "Track": {"id": "trackId", "attributes": {"title": {"required": True, "size_bytes": 900}}, "ttl": "400d"},
+        "Entry": {
+            "id": ["listId", "at"],
+            "attributes": {
+                "at": "timestamp",
+                "songId": {"references": "Track", "required": True, "immutable": True},
+                "mood": {"values": ["calm", "loud"], "required": True, "immutable": True},
+                "stars": {"type": "integer", "presence": 0.6},
+            },
+        },
+    }
+    through = {"through": "Entry"}
+    patterns = [
+        pattern("newest", "Track", "listId", sort="at desc", limit=5, **through),
+        pattern("all", "Track", "listId", sort="at", returns=["trackId", "title"], **through),
+        pattern("seen", "Track", "listId", sort="at desc", limit=3, consistency="strong", **through),
+        pattern("loud", "Track", "listId", sort="at", filter={"mood": "loud"}, limit=4, **through),
+        pattern("since", "Track", "listId", sort="at", range={"attr": "at", "op": "gte"}, **through),
+        pattern("moods", "Track", "mood", sort="at desc", limit=30, **through),
+        pattern("least", "Track", "listId", sort="stars", limit=6, **through),
+        {"id": "track", "kind": "get", "entity": "Track", "by": "trackId"},
+        {"id": "some", "kind": "batch", "entity": "Track", "by": "trackId", "items": 50},
+        write("add", "put", "Entry", ["listId", "at"]),
+        write("release", "put", "Track", "trackId"),
+        write("withdraw", "delete", "Track", "trackId"),
+    ]
+    return design({"name": "tracks", "entities": entities, "access_patterns": patterns}, key_style=as_style(style))
+
+
 # ---- what items become ----------------------------------------------------------------------------------------------
 
 
@@ -237,6 +269,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         local,
         native,
         copies,
+        listed,
         sentinels,
         totals,
         embedded,

@@ -253,6 +253,7 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
     "pattern.ops": ({}, BOTH),
     "pattern.entity": ({}, {f"{ORDERS}.entity": "User"}),
     "pattern.entities": ({}, {f"{ORDERS}.entity": GONE, f"{ORDERS}.entities": ["User", "Order"]}),
+    "pattern.through": ({}, {f"{ORDERS}.entity": "User", f"{ORDERS}.through": "Order"}),
     "pattern.by": ({}, {f"{ORDERS}.by": "status"}),
     "pattern.range": ({}, {f"{ORDERS}.range": {"attr": "at"}}),
     "pattern.sort": ({}, {f"{ORDERS}.sort": "total"}),

@@ -36,6 +36,38 @@ def compare_batch(application: Application, asked: PatternSpec, inputs: Item, fo
         raise Differs(f"{inputs}: {found}, and must be {wanted}")
 
 
+def compare_listed(application: Application, asked: PatternSpec, inputs: Item, found: list[Item]) -> None:
+    """What the entries of a list name, in its order; one that names nothing gives nothing, but counts."""
+    assert asked.through is not None
+    entity, _, attribute = asked.through.partition(".")
+    ids, stored = application.spec.entities[asked.entity].id, application.state[asked.entity]
+    answering = application.answering(asked.id, asked.entity)
+    entries = sorted(application.matching(asked.id, entity, inputs), key=lambda each: _place(asked, each))
+    keys = [tuple(each[attribute or name] for name in ids) for each in entries]
+    named = [stored[key] if key in stored and answering(stored[key]) else None for key in keys]
+    most = len(entries) if asked.limit is None else min(asked.limit, len(entries))
+    at, left = 0, list(found)
+    while at < most:  # entries in one place of the order come in any, and any of them are cut
+        alike = [item for each, item in zip(entries, named, strict=True) if _is_alike(asked, each, entries[at])]
+        taken = min(len(alike), most - at)
+        there = [item for item in alike if item is not None]
+        least, greatest = max(0, taken - (len(alike) - len(there))), min(taken, len(there))
+        now, left = left[:greatest], left[greatest:]
+        for item in now:
+            if item not in there:
+                raise Differs(f"{inputs}: {found}, and the entries are {entries}, of which {most} count")
+            there.remove(item)
+        if len(now) < least:
+            raise Differs(f"{inputs}: {found} lacks some of what {most} of {entries} name")
+        at += len(alike)
+    if left:
+        raise Differs(f"{inputs}: {left} is more than what {most} of {entries} name")
+
+
+def _is_alike(asked: PatternSpec, one: Item, other: Item) -> bool:
+    return _place(asked, one) == _place(asked, other)
+
+
 def compare_items(application: Application, asked: PatternSpec, inputs: Item, found: list[tuple[str, Item]]) -> None:
     for group, limit in _groups(application, asked):
         wanted = [(each, item) for each in group for item in application.matching(asked.id, each, inputs)]

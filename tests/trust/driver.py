@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import permutations
 from typing import TYPE_CHECKING, NoReturn
 
-from tests.trust.comparison import Differs, compare_batch, compare_items, compare_number
+from tests.trust.comparison import Differs, compare_batch, compare_items, compare_listed, compare_number
 from tests.trust.inputs import InputSource
 from tests.trust.oracle import Application, Item, State
 from tests.trust.running import Outcome, RunningDesign
@@ -150,6 +150,10 @@ class Driver:
         elif asked.kind == "batch":
             items = self.running.items(pattern.id, **inputs)
             self.narrow(pattern, lambda: compare_batch(self.application, asked, inputs, items))
+        elif asked.through is not None:
+            page = self.random.choice((None, 1, 2)) if asked.limit is None else None
+            listed = [item for _, item in self.running.ask(pattern.id, page=page, **inputs)]
+            self.narrow(pattern, lambda: compare_listed(self.application, asked, inputs, listed))
         else:
             is_paged = asked.kind == "query" and asked.limit is None and not asked.limits and len(asked.entities) == 1
             page = self.random.choice((None, 1, 2)) if is_paged else None

@@ -92,7 +92,8 @@ class InputSource:
     def _pooled(self, name: str, spec: PatternSpec) -> Any:
         """A value of an attribute, from a pool that it shares with the ids it refers to."""
         entities = self.application.spec.entities
-        near = [*spec.entities, *(parent for one in spec.entities for parent in self._parents(one))]
+        asked = [spec.through.partition(".")[0], *spec.entities] if spec.through else spec.entities
+        near = [*asked, *(parent for one in asked for parent in self._parents(one))]
         for entity in near:
             attribute = entities[entity].attributes.get(name)
             if attribute is None:

@@ -53,6 +53,7 @@ def random_spec(seed: int) -> Written:
     for number, each in enumerate(patterns, 1):
         each["id"] = f"AP{number}"
         each["rate"] = dice.choice(RATES)
+    patterns += _listed(entities, patterns, Random(f"lists {seed}"))  # all else is as it would be without these
     return {
         "name": f"random-{seed}",
         "entities": described,
@@ -131,6 +132,25 @@ def _count(each: _Entity, entity: Written, dice: Random) -> Written:
     numbers = each.some("integer")
     what = {dice.choice(("sum", "max")): dice.choice(numbers)} if numbers and dice.random() < 0.5 else {"count": True}
     return {"kind": "query", "entity": each.name, "by": by, "aggregate": what} if by else {}
+
+
+def _listed(entities: list[_Entity], others: list[Written], dice: Random) -> list[Written]:
+    """Lists of an entity that answer with what its items name: their parents, or what one attribute refers to."""
+    found: list[Written] = []
+    made_of_nothing = [each["entity"] for each in others if each.get("upsert")]  # they would lack the reference
+    for number, each in enumerate(entities if dice.random() < 0.5 else ()):
+        asked = _list(each, {}, dice) | {"id": f"L{number}", "rate": dice.choice(RATES)}
+        if "by" not in asked:
+            continue
+        if each.parent is not None and (each.name in made_of_nothing or dice.random() < 0.5):
+            found.append(asked | {"entity": each.parent.name, "through": each.name})
+        elif each.name not in made_of_nothing:
+            named = dice.choice([one for one in entities if len(one.id) == 1])
+            attribute = f"{each.name.lower()}Ref"
+            references = {"references": named.name} if dice.random() < 0.5 else {}
+            each.attributes[attribute] = {"required": True} | references
+            found.append(asked | {"entity": named.name, "through": f"{each.name}.{attribute}"})
+    return found
 
 
 def _batch(each: _Entity, entity: Written, dice: Random) -> Written:

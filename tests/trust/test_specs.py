@@ -67,6 +67,33 @@ def test_batch_an_order_is_placed_once_with_its_lines() -> None:
     assert sorted(item["sku"] for entity, item in found if entity == "Line") == ["a", "b"]
 
 
+def test_feed_posts_come_in_the_order_of_the_list_and_what_is_gone_counts() -> None:
+    running = RunningDesign(designed("feed"))
+    for number in range(4):
+        assert running.do("AP5", postId=f"p{number}", authorId="u9", text=f"text {number}") == "written"
+    named = ["p0", "p1", "gone", "p1", "p2", "p0"]  # the last one is the newest
+    for at, post in enumerate(named):
+        entry = {"entryId": f"e{at}", "postId": post, "createdAt": f"2026-01-0{at + 1}T00:00:00.000Z"}
+        assert running.do("AP4", userId="u1", **entry) == "written"
+    assert [each["postId"] for each in running.items("AP1", userId="u1")] == ["p0", "p2", "p1"]
+    assert running.do("AP6", postId="p2") == "written"
+    assert [each["postId"] for each in running.items("AP1", userId="u1")] == ["p0", "p1"]
+    for page in (None, 1, 2, 5):
+        found = running.ask("AP2", page=page, userId="u1")
+        assert [(entity, each["postId"]) for entity, each in found] == [("Post", p) for p in ("p0", "p1", "p1", "p0")]
+    assert [step.operation for step in running.patterns["AP1"].reads] == ["Query", "BatchGetItem"]
+
+
+def test_feed_friends_are_users() -> None:
+    running = RunningDesign(designed("feed"))
+    for name in ("ada", "grace"):
+        assert running.do("AP7", userId=name, name=name.title()) == "written"
+        assert running.do("AP8", userId="me", friendId=name) == "written"
+    assert running.do("AP8", userId="me", friendId="nobody") == "written"
+    found = sorted(each["name"] for each in running.items("AP3", userId="me"))
+    assert found == ["Ada", "Grace"]
+
+
 CONTRADICTIONS = [
     ("email", (5,), "required, and present in a tenth"),
     ("status", (5,), "two values, and 50,000 different ones"),

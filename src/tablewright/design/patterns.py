@@ -38,7 +38,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     required: bool = True
     default: Any = None
     validate: Validation | None = None
-    entity: str | None = None  # whose attribute it is, where the pattern writes several entities
+    entity: str | None = None  # whose attribute it is, where the pattern writes several entities or asks by a list
     each: bool = False
 
 
@@ -78,8 +78,9 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     left out: by a FilterExpression of Query, by the client elsewhere, where `unfold` is said of each value and of the
     holder for itself. Unlike a filter that does not keep Limit from being sent, and the query goes on until `limit`
     items are there. `each`: of BatchGetItem, the list parameter whose elements give the keys; the answer has their
-    order, and leaves out what is not there. `optional`: in a write, what the step looks for may be missing; the write
-    goes on with nothing of it known.
+    order, and leaves out what is not there. `counts_gone`: of BatchGetItem with `keys_from`, the limit and a page count
+    the earlier step's items, also those whose own are gone, so that a page may have fewer. `optional`: in a write, what
+    the step looks for may be missing; the write goes on with nothing of it known.
     """
 
     operation: ReadOperation
@@ -105,6 +106,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     merges: Merge | None = None
     unexpired: str | None = None
     each: str = ""
+    counts_gone: bool = False
     optional: bool = False
 
 

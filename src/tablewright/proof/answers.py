@@ -25,10 +25,12 @@ def compare_answers(
     """What is wrong with an answer; empty where it is right. `whole`: that of all pages together, without a limit."""
     answered = [(entity, _returned(pattern, item)) for entity, item in found]
     wanted = [(each, item_text((each.entity, shown(facts, pattern, state, each)))) for each in expected]
-    surplus = Counter(map(item_text, answered)) - Counter(text for _, text in wanted)
+    surplus = Counter(map(item_text, answered)) - Counter(text for each, text in wanted if not each.is_gone)
     if surplus:
         return f"returned what does not belong to the answer: {next(iter(surplus))}"
     limits = {} if whole else allowances(facts, pattern)
+    if pattern.through is not None:
+        return _compare_listed(wanted, list(map(item_text, answered)), limits.get(pattern.entities))
     for entities in [*limits, *_unlimited(pattern, limits)]:
         own = [text for each, text in wanted if each.entity in entities]
         got = [item_text(each) for each in answered if each[0] in entities]
@@ -68,6 +70,26 @@ def _without_cut(ordered: list[tuple[Match, str]], answered: list[str]) -> list[
     """What limits of single entities left out stands between what they let through, and is no part of the order."""
     there = set(answered)
     return [pair for pair in ordered if pair[1] in there]
+
+
+def _compare_listed(wanted: list[tuple[Match, str]], left: list[str], room: int | None) -> str:
+    """Items behind a list: the limit counts entries, also those whose items are gone.
+
+    Of entries in one place of the order any may be cut, so that of the last place so many items are right as there can
+    be with none or with all of its gone ones among those that count.
+    """
+    for _, group in groupby(wanted, key=lambda pair: pair[0].order):
+        pairs = list(group)
+        there = Counter(text for each, text in pairs if not each.is_gone)
+        counted = len(pairs) if room is None else min(len(pairs), room)
+        room = None if room is None else room - counted
+        least, most = max(0, counted - len(pairs) + there.total()), min(counted, there.total())
+        now, left = left[:most], left[most:]
+        if Counter(now) - there:
+            return "not in the order of its list"
+        if len(now) < least:
+            return f"returned {len(now)} of {least} items; missing is {next(iter(there - Counter(now)))}"
+    return f"returned {len(left)} items beyond its limit" if left else ""
 
 
 # ---- text -----------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Calls of patterns, made from the spec and the items there are: mostly about items that exist, sometimes about none.
+"""Calls of writes, made from the spec and the items there are: mostly about items that exist, sometimes about none.
 
 Where a value may be refused it sometimes is one that must be: an id that exists, a unique value that is taken, a
 version that has passed, an amount that is all there is.
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value, with_sorting_ids
+from tablewright.proof.questions import MISSING_SHARE, as_lists, similar
 from tablewright.proof.spoiling import leave_out_defaults
 from tablewright.spec.links import cascading_links
 from tablewright.spec.writes import effect_on, effects_of
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
     from tablewright.spec.writes import Effect
 
-MISSING_SHARE = 0.12
-"""The share of inputs that match no item."""
 OVERWRITE_SHARE = 0.35
 """The share of puts over an existing item."""
 KEPT_SHARE = 0.4
@@ -38,78 +36,6 @@ REMOVED_SHARE = 0.15
 STALE_SHARE = 0.15
 """The share of versions that are not those of the item."""
 AMOUNTS = (1, 2, 3, 10)
-MOST_IDS = 120
-"""More than one BatchGetItem takes."""
-
-
-# ---- reads ----------------------------------------------------------------------------------------------------------
-
-
-def make_read_call(values: ValueSource, pattern: PatternSpec, state: State, about: Named | None = None) -> Call:
-    """`about`: an item that the answer should have, where it can."""
-    chance, facts = values.chance, values.facts
-    if pattern.kind == "batch":
-        return Call(ids=_pick_ids(values, pattern.entity, state), now=WRITTEN_AT)
-    entity, chosen = about or _pick_item(values, pattern, state)
-    found = {name: value_of(facts, state, (entity, chosen), name) for name in (*pattern.by, *pattern.filter)}
-    found = {name: "none" if value is None else value for name, value in found.items()}
-    by = {name: found[name] for name in pattern.by}
-    if pattern.by and about is None and chance.random() < MISSING_SHARE:
-        by[pattern.by[0]] = _similar(values, by[pattern.by[0]])
-    return Call(
-        by=by,
-        filter={name: found[name] for name in pattern.filter},
-        range=_pick_range(values, pattern, chosen, state),
-        now=WRITTEN_AT,
-    )
-
-
-def _pick_item(values: ValueSource, pattern: PatternSpec, state: State) -> Named:
-    """One that has what is asked by, where there is one; of the first entity mostly, which has the inputs."""
-    chance = values.chance
-    at = 0 if chance.random() < 0.6 else chance.randrange(len(pattern.entities))
-    entity = pattern.entities[at]
-    wanted = [*pattern.by, *pattern.filter, *([pattern.range.attr] if pattern.range else [])]
-    own = [name for name in wanted if name in values.facts.spec.entities[entity].attributes]
-    everything = list(state.of(entity))
-    fitting = [item for item in everything if all(name in item for name in own)]
-    return entity, chance.choice(fitting or everything or [make_item(values, entity, 0, as_lists(state))])
-
-
-def _similar(values: ValueSource, value: Any) -> Any:
-    """A value that is easily taken for this one."""
-    if not isinstance(value, str):
-        return value
-    return values.chance.choice((f"{value}x", value.swapcase(), value[:-1] or f"{value}0"))
-
-
-def _pick_ids(values: ValueSource, entity: str, state: State) -> tuple[Item, ...]:
-    chance, names = values.chance, values.facts.spec.entities[entity].id
-    everything = list(state.of(entity))
-    many = MOST_IDS if chance.random() < 0.1 else chance.randint(1, 6)
-    found = [{name: item[name] for name in names} for item in chance.sample(everything, min(many, len(everything)))]
-    made = (make_item(values, entity, 5000 + at, as_lists(state)) for at in range(max(1, many - len(found))))
-    found += [{name: item[name] for name in names} for item in made]
-    chance.shuffle(found)
-    return tuple({tuple(each.values()): each for each in found}.values())
-
-
-def _pick_range(values: ValueSource, pattern: PatternSpec, chosen: Item, state: State) -> tuple[Any, ...]:
-    if pattern.range is None:
-        return ()
-    attr, chance = pattern.range.attr, values.chance
-    having = [each for each in pattern.entities if attr in values.facts.spec.entities[each].attributes]
-    known = sorted({item[attr] for each in having for item in state.of(each) if attr in item})
-    if not known:
-        known = [chosen[attr] if attr in chosen else new_value(values, having[0], attr, 0, as_lists(state))]
-    value = chosen.get(attr, known[0])
-    if pattern.range.op == "between":
-        low, high = sorted((chance.choice((chance.choice(known), value)), chance.choice(known)))
-        return (low, high)
-    if pattern.range.op == "begins_with":
-        text = str(value)
-        return (text[: chance.choice((1, 4, 7, 10, len(text)))] or "a",)
-    return (value,)
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
@@ -270,7 +196,7 @@ def _draft_change(draft: _Draft, effect: Effect) -> None:
 
 def _similar_last(draft: _Draft, effect: Effect) -> Item:
     name = effect.by[-1]
-    return {name: _similar(draft.values, draft.by[name])}
+    return {name: similar(draft.values, draft.by[name])}
 
 
 def _left_behind(draft: _Draft, effect: Effect) -> list[Item]:
@@ -387,7 +313,3 @@ def _slot_value(draft: _Draft, effect: Effect, attribute: str | None, stored: It
     if others:
         return chance.choice(others)
     return new_value(draft.values, effect.entity, attribute, 0, {}) if attribute and attribute in known else "none"
-
-
-def as_lists(state: State) -> dict[str, list[Item]]:
-    return {name: list(items.values()) for name, items in state.items.items()}

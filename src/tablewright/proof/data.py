@@ -18,6 +18,7 @@ from tablewright.proof.application.state import SECONDS_PER_DAY, expiry_attribut
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.values import Mixture, make_value
 from tablewright.spec.facts import Facts
+from tablewright.spec.listing import asked_reads, listed_by
 from tablewright.spec.quantities import CHILDREN
 from tablewright.spec.writes import effects_of
 
@@ -36,6 +37,8 @@ LEAST_SHARE = 0.15
 EXPIRED_SHARE = 0.2
 LEAST, MOST = 36, 150
 ORPHANS = 2
+GONE = 8
+"""Entries of a list whose items are gone."""
 
 
 class ValueSource(msgspec.Struct, frozen=True):
@@ -64,7 +67,8 @@ def make_items(values: ValueSource) -> Items:
     taken: set[Any] = set()
     for name in order_entities(values.facts):
         made = (make_item(values, name, number, found) for number in range(_count_items(values.facts, name)))
-        for item in chain(made, _twins(values, name, found), _orphans(values, name, found)):
+        others = (_twins(values, name, found), _orphans(values, name, found), _left_behind(values, name, found))
+        for item in chain(made, *others):
             marks = set(_identities(values.facts, name, item))
             if not marks & taken and not _is_full(values.facts, name, item, found[name]):
                 taken |= marks
@@ -74,7 +78,9 @@ def make_items(values: ValueSource) -> Items:
 
 def _count_items(facts: Facts, name: str) -> int:
     """Enough for limits to cut answers, for every parent to have children, and for pages to end."""
-    limits = [each.limit or max(each.limits.values(), default=0) for each in facts.spec.reads if name in each.entities]
+    limits = [
+        each.limit or max(each.limits.values(), default=0) for each in asked_reads(facts.spec) if name in each.entities
+    ]
     wanted = max([LEAST, *(3 * limit for limit in limits)])
     return int(min(wanted, MOST, max(2.0, facts.counts[name])))
 
@@ -96,14 +102,31 @@ def _twins(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
 def _orphans(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
     """Children of nobody, where anybody may put such."""
     facts = values.facts
-    puts = [each for each in facts.writes if each.op == "put" and each.entities == (name,)]
-    if not facts.references[name] or not any(not effect.parents for each in puts for effect in effects_of(facts, each)):
+    if not facts.references[name] or not _takes_orphans(facts, name):
         return
     for number in range(ORPHANS):
         item = make_item(values, name, 950 + number, found)
         specs = {attr: facts.attribute(name, attr) for attr in facts.references[name]}
         free = [attr for attr, each in specs.items() if not each.values and each.validate is None]
         yield {**item, **{attr: f"nobody{number}" for attr in free if isinstance(item.get(attr), str)}}
+
+
+def _takes_orphans(facts: Facts, name: str) -> bool:
+    puts = [each for each in facts.writes if each.op == "put" and each.entities == (name,)]
+    return any(not effect.parents for each in puts for effect in effects_of(facts, each))
+
+
+def _left_behind(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
+    """Entries of lists whose items are gone, where anybody may put such: each like one whose item is there."""
+    facts = values.facts
+    named = [attr for attr in listed_by(facts.spec, name) if not facts.attribute(name, attr).values]
+    if not named or not _takes_orphans(facts, name):
+        return
+    for number, like in enumerate(found[name][:: max(1, len(found[name]) // GONE)]):
+        texts = [attr for attr in named if isinstance(like.get(attr), str)]
+        ids = facts.spec.entities[name].id
+        own = {} if set(texts) & set(ids) else {ids[-1]: make_item(values, name, 970 + number, found)[ids[-1]]}
+        yield {**like, **own, **dict.fromkeys(texts, f"gone{number}")}
 
 
 def _names_parents(facts: Facts, name: str, item: Item, found: Items) -> bool:

@@ -5,6 +5,7 @@ This is a second opinion: nothing of `design.steps`, which writes the items, is 
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
@@ -15,6 +16,7 @@ from tablewright.design.values.templates import DELIMITER, SHARD
 from tablewright.proof.application.state import SECONDS_PER_DAY, exact_sum
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.spec.conditions import fits
+from tablewright.wire.numbers import to_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 Item = dict[str, Any]
 Instances: TypeAlias = "Mapping[str, Iterable[Item]]"
 Key: TypeAlias = tuple[str, Any, Any]  # table, partition key, sort key
+DECIMALS = 6
+"""That plain keys have of a number."""
 
 
 def types_of(design: Design, entity: str) -> list[ItemType]:
@@ -173,3 +177,15 @@ def _key_values(keys: ItemKeys, id_names: tuple[str, ...], item: Mapping[str, An
         return {}
     values = derive(item, id_names, keys.shards, keys.bucket, style)
     return {each.field: key_value(each.template, values, style) for each in (*keys.pk, *keys.sk)}
+
+
+def may_refuse(value: Any, style: KeyStyle) -> bool:
+    """Whether keys of a style cannot hold a value. Plain ones escape everything but nothing."""
+    if isinstance(value, str):
+        return not value or (style == "electrodb" and "#" in value)
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return False
+    if style == "electrodb":
+        return value < 0 or value != int(value) or value >= 10**15
+    exact = to_decimal(value)
+    return abs(exact) >= 10**20 or exact.scaleb(DECIMALS) % 1 != 0

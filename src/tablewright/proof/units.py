@@ -19,7 +19,7 @@ from tablewright.expr.evaluate import evaluate
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.database import add_units
 from tablewright.proof.expected import images_of, instances_of
-from tablewright.proof.items import derive, item_type, key_in, key_value
+from tablewright.proof.items import derive, item_type, key_in, key_value, may_refuse
 from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
 from tablewright.wire.keys import key_bytes
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 Item = dict[str, Any]
 Units: TypeAlias = Mapping[str, float]
-Found: TypeAlias = tuple[int, Item]
-"""An item and the step that found it."""
+Found: TypeAlias = tuple[int, Item | None]
+"""An item and the step that found it; None is one that is gone and counts."""
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ class _Reading:
             merge, backwards = self.steps[strands[-1][0]].merges, self.steps[strands[0][0]].backwards
             sources = [self.strand(each, most) for each in strands]
             source = sources[0] if merge is None else _merged(sources, merge, backwards=backwards)
-            found = list(islice(source, most))
+            found = [(at, item) for at, item in islice(source, most) if item is not None]
             for step in self.steps:
                 completed = [item for at, item in found if step.joins and step.keys_from == at]
                 self.get(step, [{**self.inputs, **item} for item in completed])
@@ -121,17 +121,17 @@ class _Reading:
             step = self.steps[step.keys_from]
         return step.limit
 
-    def items(self, at: int, limit: int | None) -> Iterator[Item]:
+    def items(self, at: int, limit: int | None) -> Iterator[Item | None]:
         step = self.steps[at]
         if step.each:
             yield from self.batches(step, iter(self.inputs[step.each]), limit)
         elif step.keys_from is None:
             yield from self.once(step, self.inputs, limit)
         elif step.operation == "BatchGetItem":
-            yield from self.batches(step, self.items(step.keys_from, limit), limit)
+            yield from self.batches(step, map(_there, self.items(step.keys_from, limit)), limit)
         else:
             most = self.steps[step.keys_from].limit
-            for item in islice(self.items(step.keys_from, most), most):
+            for item in map(_there, islice(self.items(step.keys_from, most), most)):
                 yield from self.once(step, {**self.inputs, **item}, limit)
 
     def once(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
@@ -145,13 +145,17 @@ class _Reading:
 
     # ---- keys ----
 
-    def batches(self, step: ReadStep, keys: Iterator[Mapping[str, Any]], limit: int | None) -> Iterator[Item]:
-        while some := list(islice(keys, min(MAX_BATCH_GET_ITEMS, limit or MAX_BATCH_GET_ITEMS))):
-            yield from self.get(step, [{**self.inputs, **each} for each in some])
+    def batches(self, step: ReadStep, keys: Iterator[Mapping[str, Any]], limit: int | None) -> Iterator[Item | None]:
+        """Where what is gone counts, no more keys are asked for than the limit says."""
+        left = islice(keys, limit) if step.counts_gone else keys
+        while some := list(islice(left, min(MAX_BATCH_GET_ITEMS, limit or MAX_BATCH_GET_ITEMS))):
+            found = self.get(step, [{**self.inputs, **each} for each in some])
+            yield from found
+            yield from [None] * (len(some) - len(found)) if step.counts_gone else []
 
     def get(self, step: ReadStep, sources: list[Mapping[str, Any]]) -> list[Item]:
         """Each key is asked for once; what does not pass is read all the same."""
-        keys = {_key_of(self.design, step, values): values for values in sources}
+        keys = {key: values for values in sources if (key := _key_of(self.design, step, values)) is not None}
         found: list[Item] = []
         for key, values in keys.items():
             item = self.stored.get((step.table, *key))
@@ -208,7 +212,7 @@ def _merged(sources: list[Iterator[Found]], merge: Merge, *, backwards: bool) ->
     heads: list[Found | None] = [None] * len(sources)
     while True:
         heads = [head or next(source, None) for head, source in zip(heads, sources, strict=True)]
-        there = {at: _order_of(head[1], merge, backwards=backwards) for at, head in enumerate(heads) if head}
+        there = {at: _order_of(_there(head[1]), merge, backwards=backwards) for at, head in enumerate(heads) if head}
         if not there:
             return
         first = (max if backwards else min)(there, key=there.__getitem__)
@@ -244,10 +248,12 @@ def _passes(step: ReadStep, item: Item, values: Mapping[str, Any]) -> bool:
     return all(evaluate(each.fill(values), item) for each in step.filters)
 
 
-def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The whole key of one item."""
+def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """The whole key of one item; None where an entry names what no key can hold."""
     given = derive(values, step.shard_of, step.shards, step.bucket, design.key_style)
     templates = [*(each.template for each in step.pk), *(each.low for each in step.sk)]
+    if step.counts_gone and any(may_refuse(given[name], design.key_style) for each in templates for name in each.names):
+        return None
     return tuple(key_value(each, given, design.key_style) for each in templates)
 
 

@@ -86,7 +86,7 @@ def _explain_pattern(design: Design, name: str) -> Explanation:
         subject=name,
         kind="pattern",
         description=pattern.description,
-        items=tuple(each for each in design.items if each.entity in pattern.entities),
+        items=tuple(each for each in design.items if each.entity in _entities_read(pattern)),
         patterns=(pattern,),
         decisions=tuple(each for each in design.advice.decisions if name == each.subject or name in each.patterns),
         leaving_out=design.advice.pattern_prices.get(name),
@@ -99,6 +99,12 @@ def _explain_pattern(design: Design, name: str) -> Explanation:
     )
 
 
+def _entities_read(pattern: PatternDesign) -> set[str]:
+    """Those of the answer, and that of the list which leads to it."""
+    is_listed = any(step.counts_gone for step in pattern.reads)
+    return {*pattern.entities, *(name for step in pattern.reads if is_listed for name in step.entities)}
+
+
 def _explain_entity(design: Design, name: str) -> Explanation:
     items = tuple(each for each in design.items if name in (each.entity, each.name))
     entity = items[0].entity
@@ -107,7 +113,7 @@ def _explain_entity(design: Design, name: str) -> Explanation:
         kind="entity",
         description=items[0].notes,
         items=items,
-        patterns=tuple(each for each in design.patterns if entity in each.entities),
+        patterns=tuple(each for each in design.patterns if entity in _entities_read(each)),
         decisions=tuple(each for each in design.advice.decisions if each.subject == entity),
         entity_cost=next((each for each in design.cost.entities if each.entity == entity), None),
         partitions=tuple(each for each in design.heat.partitions if entity in each.entities),

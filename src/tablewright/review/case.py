@@ -136,7 +136,8 @@ def _stored_steps(layout: Layout, patterns: Iterable[PatternDesign]) -> Iterator
     for pattern in patterns:
         steps = iter(pattern.reads)
         for part in layout.form.parts(pattern.id) if pattern.id in own else ():
-            yield part.pattern, _as_stored(part, next(steps))
+            step = next(each for each in steps if part.continues or not each.continues)  # the rest of a list is like it
+            yield part.pattern, _as_stored(part, step)
             if layout.reads[part.pattern].fetches:
                 next(steps)
         for cascade in pattern.cascade:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
+
 from tablewright.schema.places import nearest
 from tablewright.spec.facts import references_of
 from tablewright.spec.faults.entities import integrity_faults, reference_faults, unique_across_faults, version_faults
+from tablewright.spec.faults.listing import listing_faults
 from tablewright.spec.faults.numbers import entity_faults
 from tablewright.spec.faults.patterns import pattern_faults
 from tablewright.spec.faults.place import SpecFault, unknown_attributes
@@ -16,6 +19,7 @@ from tablewright.spec.faults.regions import region_faults
 from tablewright.spec.faults.relationships import relationship_faults, repeated_faults
 from tablewright.spec.faults.values import value_faults
 from tablewright.spec.faults.writes import write_faults
+from tablewright.spec.listing import as_list, listing_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,8 +51,13 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
     if spec.constraints.budget == 0:
         yield "constraints.budget", "no table costs $0 a month; write what it may cost, or leave it out."
     references = {name: references_of(spec, name) for name in spec.entities}
-    for at, pattern in enumerate(spec.patterns):
+    for at, asked in enumerate(spec.patterns):
         place = f"access_patterns[{at}]"
+        if asked.is_read and asked.through is not None:
+            yield from listing_faults(place, asked, spec)
+            if listing_of(spec, asked) is None:
+                continue
+        pattern = _as_asked(spec, asked)
         yield from pattern_faults(place, pattern, spec)
         if not pattern.entities or not spec.entities.keys() >= set(pattern.entities):
             continue
@@ -56,6 +65,16 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
             yield from read_faults(place, pattern, spec)
         else:
             yield from write_faults(place, pattern, spec, references)
+
+
+def _as_asked(spec: Spec, pattern: PatternSpec) -> PatternSpec:
+    """What a pattern says of a list is said of its entries, what it returns of the items; that is checked apart."""
+    asked = as_list(spec, pattern)
+    if asked is pattern:
+        return pattern
+    expires = spec.entities[pattern.entity].ttl is not None
+    expired = "hidden" if expires else asked.expired
+    return msgspec.structs.replace(asked, through=pattern.through, returns=(), expired=expired)
 
 
 def _name_faults(spec: Spec) -> Iterator[SpecFault]:
@@ -70,7 +89,10 @@ def _name_faults(spec: Spec) -> Iterator[SpecFault]:
         if pattern.id in seen:
             yield f"{place}.id", f"{pattern.id} is the id of access_patterns[{seen[pattern.id]}] as well; ids differ."
         seen[pattern.id] = at
-        yield from _pattern_faults(place, pattern, spec)
+        if (
+            pattern.through is None or listing_of(spec, pattern) is not None
+        ):  # else nobody knows whose attributes these are
+            yield from _pattern_faults(place, _as_asked(spec, pattern), spec)
 
 
 KEY_FIELD = re.compile(r"pk|sk|gsi\d+[ps]k|lsi\d+sk|_type|__edb_[ev]__")
@@ -154,7 +176,10 @@ def _pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Sp
 def _named_attribute_faults(
     place: str, pattern: PatternSpec, entities: list[EntitySpec], spec: Spec
 ) -> Iterator[SpecFault]:
-    """Inputs of a read are attributes of all its entities, or of the only one's parent; other names of at least one."""
+    """Inputs of a read are attributes of all its entities, or of the only one's parent; other names of at least one.
+
+    Those of a list are its own.
+    """
     for field, names in _attributes_by_field(pattern):
         for name in names:
             having = [each for each in entities if name in each.attributes]
@@ -162,7 +187,7 @@ def _named_attribute_faults(
             if len(having) == len(entities) or (having and not everywhere):
                 continue
             lacking = next(each for each in entities if name not in each.attributes)
-            if field == "by" and pattern.is_read and len(entities) == 1:
+            if field == "by" and pattern.is_read and len(entities) == 1 and pattern.through is None:
                 yield from _parent_faults(f"{place}.by", name, lacking, spec)
             else:
                 yield from unknown_attributes(f"{place}.{field}", (name,), lacking)

@@ -2,7 +2,8 @@
 
 count       10,000 items of an entity nobody says more about; children: parents times children per parent (10)
 rate        1 read or 0.1 writes a second, three times that at peak; what makes new items, as often as there are more
-presence    an attribute is always there when it is part of the id, an input of a put, or names a parent
+presence    an attribute is always there when it is part of the id, an input of a put, or names a parent or the
+            item of a list's entry
 change      an update changes anything but the id and its inputs, unless it lists what it changes; a put that may find
             an item in its place changes anything but the id and what is immutable
 reference   a child names its parent by the parent's id, or by the one attribute that ends like it (`ownerId`) and is
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from tablewright.spec.hints import read_latency
+from tablewright.spec.listing import listed_by
 from tablewright.spec.model import EntityOp, EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
 from tablewright.spec.quantities import SECONDS_PER_MONTH, Assumption, Number, Taken, count_items, rate_numbers
 from tablewright.spec.words import Worded, read_words
@@ -187,6 +189,7 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
     for attribute in entity.attributes.values():
         if attribute.references in spec.entities and attribute.references != name:
             found[attribute.name] = str(attribute.references)
+    found.update({attr: of for attr, of in listed_by(spec, name).items() if of != name})
     for other in spec.entities.values():  # an attribute named like the id of another entity refers to it
         is_named = other.name != name and other.kind == "entity" and len(other.id) == 1
         if is_named and other.id[0] in entity.attributes and not entity.attributes[other.id[0]].references_any:
@@ -240,11 +243,11 @@ def _find_present(spec: Spec, name: str, references: Mapping[str, Mapping[str, s
     }
     puts = [each for each in spec.writes if each.op == "put" and name in each.entities]
     inputs = {attr for each in puts for attr in each.by if attr in entity.attributes}
-    likely = (inputs | set(references[name])) - denied - _unknown_to_upserts(spec, name)
+    likely = (inputs | set(references[name]) | set(listed_by(spec, name))) - denied - may_lack_after_upsert(spec, name)
     return frozenset((said - denied) | likely | set(entity.id))
 
 
-def _unknown_to_upserts(spec: Spec, name: str) -> set[str]:
+def may_lack_after_upsert(spec: Spec, name: str) -> set[str]:
     """What an item may lack that an update made."""
     entity = spec.entities[name]
     upserts = [each for each in spec.writes if name in each.entities and each.upserts(name)]

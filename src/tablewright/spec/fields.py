@@ -278,6 +278,12 @@ PATTERN = Record(
         Field("ops", OPERATIONS, "What a transaction does to each entity: put, update, delete or check.", {}),
         Field("entity", optional(NAME), "The entity it is about.", None),
         Field("entities", NAMES, "Several entities that one request answers, or one transaction writes.", ()),
+        Field(
+            "through",
+            optional(NAME),
+            "The entity of a list whose entries name the items: FeedEntry, or FeedEntry.itemId.",
+            None,
+        ),
         Field("by", one_or_many(NAME), "The attributes whose values the caller has.", ()),
         Field("range", optional(record(RANGE)), "A comparison besides.", None),
         Field("sort", one_or_many(SORTED), "Its order.", ()),

@@ -185,6 +185,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     op: WriteOp | None = None
     ops: Mapping[str, EntityWrite] = {}  # of a transaction, by entity
     entities: tuple[str, ...]
+    through: str | None = None  # the entity of a list whose entries name the items, perhaps with the attribute
     by: tuple[str, ...] = ()
     range: RangeSpec | None = None
     sort: tuple[SortSpec, ...] = ()
@@ -218,6 +219,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     together: Mapping[
         str, float
     ] = {}  # set by the architect only: items of an entity written in one run, where its parent is in another table
+    fetched_for: str = ""  # set by the architect only: the list whose entries name the items of this batch
     cascade_of: str = ""  # set by the architect only: the delete that goes on by this read or delete
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.spec.listing import asked_reads
 from tablewright.spec.quantities import PEAK_FACTOR, PEAKS, Assumption, Number
 from tablewright.spec.volumes import age_days, count_values, guessed_bytes, item_bytes, known_bytes, period_of
 
@@ -74,7 +75,7 @@ def _sizes(facts: Facts) -> Iterator[Number]:
 def _values(facts: Facts) -> Iterator[Number]:
     """Of the attributes that something is asked by, also of children, and how old items are where dates are named."""
     for name, entity in facts.spec.entities.items():
-        reads = [each for each in facts.spec.reads if name in each.entities or _asks_parents(facts, each)]
+        reads = [each for each in asked_reads(facts.spec) if name in each.entities or _asks_parents(facts, each)]
         named = {attr for each in reads for attr in _named_by(each)}
         asked = named - {sort.attr for each in reads for sort in each.sort}
         asked |= {attr for each in reads for attr in (*each.by, *each.filter)}
@@ -93,7 +94,7 @@ def _asks_parents(facts: Facts, pattern: PatternSpec) -> bool:
 def _presences(facts: Facts) -> Iterator[Number]:
     """Of what an item may lack and something is asked or sorted by."""
     for name, entity in facts.spec.entities.items():
-        asked = {attr for each in facts.spec.reads if name in each.entities for attr in _named_by(each)}
+        asked = {attr for each in asked_reads(facts.spec) if name in each.entities for attr in _named_by(each)}
         for attr in (attr for attr in entity.attributes if attr in asked - facts.present[name]):
             place, said = f"entities.{name}.attributes.{attr}.presence", entity.attributes[attr].presence
             if said is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.spec.listing import asked_reads
 from tablewright.spec.quantities import Number
 from tablewright.spec.remember import remembered
 from tablewright.spec.validation import typical_bytes
@@ -272,7 +273,7 @@ def _share_with(facts: Facts, entity: str, name: str, value: str) -> float:
     if not value:
         return presence(facts, entity, name)
     wanted = {name: msgspec.json.decode(value)}
-    said = [each.selectivity for each in facts.spec.reads if entity in each.entities and each.filter == wanted]
+    said = [each.selectivity for each in asked_reads(facts.spec) if entity in each.entities and each.filter == wanted]
     return min((each for each in said if each is not None), default=1 / cardinality(facts, entity, name))
 
 

@@ -53,6 +53,36 @@ def test_an_input_of_the_parent_goes_through_it():
     assert offered(shop(OF_EMAIL, entities=PLAIN)) == [["through of-email (Order)"]]
 
 
+OF_ORDER = {**CUSTOMER, "id": "buyers", "kind": "query", "through": "Order", "by": "status"}
+"""The customers whose orders are open: the orders are the list."""
+
+
+def test_a_list_that_leads_to_items_is_read_first():
+    assert offered(shop(OF_ORDER, entities=PLAIN)) == [["fetch buyers (Order, Customer)"]]
+
+
+def test_what_a_list_leads_to_is_not_taken_for_its_parents_input():
+    assert offered(shop({**OF_ORDER, "by": "amount"}, entities=PLAIN)) == [["fetch buyers (Order, Customer)"]]
+
+
+def test_a_list_is_no_lookup():
+    spec = shop({**OF_ORDER, "through": "Line.email", "by": "email"}, CUSTOMER)
+    spec["entities"]["Line"]["attributes"]["email"] = {"required": True}
+    assert ["", "lookup Customer (email)"] not in offered(spec)
+
+
+@pytest.mark.parametrize("through", ["Line", "Line.product"])
+def test_entries_and_what_they_name_keep_their_own_items(through: str) -> None:
+    read = {**ORDER, "id": "orders", "kind": "query", "through": through, "by": "lineId"}
+    assert EMBED in offered(owned(ORDER, LINES))
+    assert EMBED not in offered(owned(ORDER, LINES, read))
+
+
+def test_what_a_list_leads_to_stays_in_one_piece_where_all_of_it_is_wanted():
+    assert ["", "split Customer (bio)"] in offered(shop(BRIEF, CUSTOMER, {**OF_ORDER, "returns": ["name"]}))
+    assert ["", "split Customer (bio)"] not in offered(shop(BRIEF, CUSTOMER, OF_ORDER))
+
+
 # ---- totals ---------------------------------------------------------------------------------------------------------
 
 

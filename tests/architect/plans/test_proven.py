@@ -165,3 +165,27 @@ def test_a_transaction_with_what_is_unique():
         "by": ["customerId", "orderId"],
     }
     proven(shop(CUSTOMER, ORDER, BY_EMAIL, write), UNIQUE, LOOKUP)
+
+
+BUYERS = {**CUSTOMER, "id": "buyers", "kind": "query", "through": "Order", "by": "status", "sort": "amount", "limit": 7}
+FETCH = Rewrite("fetch", "buyers", ("Order", "Customer"))
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_a_list_that_leads_to_items(style: str) -> None:
+    found = proven(without(shop(BUYERS, CUSTOMER), "drop-order"), UNIQUE, FETCH, style=style)
+    assert found.choice.base["Customer"].attributes == ("customerId",)
+    assert [each.fetched_for for each in found.spec.reads if each.kind == "batch"] == ["buyers"]
+
+
+def test_a_list_that_leads_to_divided_items():
+    brief = {**BUYERS, "returns": ["customerId", "name"]}
+    proven(shop(BRIEF, CUSTOMER, brief), UNIQUE, SPLIT, FETCH)
+
+
+def test_a_list_that_leads_to_what_holds_its_children():
+    orders = {**ORDER, "id": "buyers", "kind": "query", "through": "Customer.lastOrderId", "by": "name"}
+    spec = owned(ORDER, LINES, orders)
+    spec["entities"]["Customer"]["attributes"]["lastOrderId"] = {"required": True}
+    spec = changed(spec, "change-customer", changes=["email", "name", "lastOrderId"])
+    proven(spec, UNIQUE, EMBED, Rewrite("fetch", "buyers", ("Customer", "Order")))

@@ -41,7 +41,7 @@ def _tighten(pattern: Written, dice: random.Random) -> None:
         pattern["limit"] = 10
     if pattern.get("sort") and dice.random() < 0.15:
         pattern["sort"].append({"attr": dice.choice("abcd"), "order": dice.choice(["asc", "desc"])})
-    if dice.random() < 0.05:
+    if dice.random() < 0.05 and "through" not in pattern:
         pattern["search"] = "d"
 
 

@@ -11,9 +11,7 @@ from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
 from tablewright.architect.solution import solve, weight_of
 from tablewright.design.cost.prices import prices_of
-from tablewright.spec.facts import assume
-from tablewright.spec.read import read_spec
-from tests.architect.exhaustive import designs, least_costs, linear
+from tests.architect.exhaustive import designs, least_costs, linear, stored
 from tests.architect.specs import rich_spec
 
 if TYPE_CHECKING:
@@ -27,8 +25,8 @@ MOST_WHEN_SLOW = 8_000
 
 def compare(seed: int, most: int, regions: tuple[str, ...] = ()) -> None:
     given = rich_spec(seed, entities=1 + seed % 2, patterns=1 + seed % 4)
-    spec = read_spec({**given, "regions": list(regions)})
-    candidates, prices = candidates_of(assume(spec)), prices_of(spec)
+    facts = stored({**given, "regions": list(regions)})
+    candidates, prices = candidates_of(facts), prices_of(facts.spec)
     slots = next((number for number in (3, 2, 1) if designs(candidates, number) <= most), 0)
     expected = least_costs(candidates, prices, slots)
     cheapest = min(((cost, used) for used, cost in expected.items()), default=None)
@@ -43,6 +41,12 @@ def solved(candidates: Candidates, prices: Prices, slots: int, aim: Aim) -> tupl
     model.program.settle([name for name in model.program.columns if name[0] == "projection"], 0)
     found = best(model, aim)
     return None if found is None else (found.choice.cost + found.choice.rules, len(found.choice.slots))
+
+
+def test_lists_that_lead_to_items_are_among_them() -> None:
+    specs = [rich_spec(seed, entities=1 + seed % 2, patterns=1 + seed % 4) for seed in range(300)]
+    through = [each for each in specs if any("through" in pattern for pattern in each["access_patterns"])]
+    assert len(through) >= 30
 
 
 @pytest.mark.parametrize(

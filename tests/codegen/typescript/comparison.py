@@ -86,10 +86,23 @@ def in_pages(
         if len(lists) > 1:  # a page has of each so many, and all of those that have no limit
             result["items"] = cut_lists(reads[call.pattern], lists, result["items"])
             continue
+        assert all(each <= size for each in sizes), (call, sizes)
+        limit = limit_of(reads[call.pattern], lists[0])
+        if any(step.counts_gone for step in reads[call.pattern]):
+            result["items"] = cut_entries(call, result["items"], sizes, size, limit)
+            continue
         assert all(each == size for each in sizes[:-1]), (call, sizes)
-        assert sizes[-1] <= size, (call, sizes)
-        result["items"] = result["items"][: limit_of(reads[call.pattern], lists[0])]
+        result["items"] = result["items"][:limit]
     return answers_of(design, calls, results, grouped=grouped)
+
+
+def cut_entries(call: Call, items: list[Any], sizes: list[int], size: int, limit: int | None) -> list[Any]:
+    """Pages and limit count entries: what the limit lets through lies on the first pages, however few these have."""
+    assert call.answer is not None
+    answered = len(call.answer.items)
+    if limit is not None:
+        assert sum(sizes[: limit // size]) <= answered <= sum(sizes[: -(-limit // size)]), (call, sizes)
+    return items[:answered] if limit is not None else items
 
 
 def cut_lists(steps: tuple[Read, ...], lists: list[list[int]], items: list[Any]) -> list[Any]:

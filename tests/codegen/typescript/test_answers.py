@@ -56,6 +56,7 @@ FEW = {
     "task-manager": lambda: styled_case("task-manager", "plain"),
     "keys_only": lambda: special("keys_only", "electrodb"),
     "embedded": lambda: special("embedded", "plain"),
+    "listed": lambda: special("listed", "plain"),
     "nasty": lambda: nasty("plain"),
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),

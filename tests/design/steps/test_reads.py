@@ -99,6 +99,45 @@ def test_keys_that_were_not_processed_are_asked_for_after_a_pause() -> None:
     assert actions == ["Query", "BatchGetItem", PAUSE, "BatchGetItem", PAUSE, "BatchGetItem"]
 
 
+NAMED = replace(BEHIND, counts_gone=True)
+
+
+@given(
+    named=st.lists(st.integers(0, 6), max_size=12),
+    there=st.sets(st.integers(0, 6)),
+    size=SIZES,
+    page=SIZES,
+    most=st.none() | st.integers(1, 8),
+)
+def test_what_entries_name(named: list[int], there: set[int], size: int, page: int, most: int | None) -> None:
+    """In their order, twice where it is named twice; one that is gone counts for the limit and for pages."""
+    entries = [{"pk": "L#a", "sk": f"{at:02d}", "id": number} for at, number in enumerate(named)]
+    items = {number: {"pk": f"I#{text(number)}", "sk": "I"} for number in sorted(there)}
+    memory = Memory([*entries, *items.values()], page)
+    steps = (replace(LIST, limit=most), NAMED)
+    wanted = [items[number] for number in named[:most] if number in items]
+    assert memory.drive(read_page(STORED, steps, INPUTS)).items == wanted
+    assert pages(memory, steps, INPUTS, size) == [items[number] for number in named if number in items]
+
+
+def test_what_entries_name_is_asked_for_once_and_no_further_than_the_limit() -> None:
+    entries = [{"pk": "L#a", "sk": f"{at:03d}", "id": at // 2} for at in range(400)]
+    memory = Memory(entries, processed=60)
+    first = memory.drive(read_page(STORED, (replace(LIST, limit=150), NAMED), INPUTS))
+    assert (first.items, first.cursor is None) == ([], False)  # all of them are gone, and the list goes on
+    sent = [each for requests in memory.asked for each in requests]
+    assert [each.action for each in sent] == ["Query", "BatchGetItem", "BatchGetItem"]
+    assert [len(each.params["RequestItems"]["t"]["Keys"]) for each in sent[1:]] == [50, 25]
+
+
+def test_what_no_key_can_hold_names_nothing() -> None:
+    entries = [{"pk": "L#a", "sk": f"{at}", "id": value} for at, value in enumerate(["", "x", ""])]
+    memory = Memory([*entries, {"pk": "I#x", "sk": "I"}])
+    found = memory.drive(read_page(STORED, (replace(LIST, limit=2), NAMED), INPUTS))
+    assert found.items == [{"pk": "I#x", "sk": "I"}]
+    assert memory.drive(read_page(STORED, (LIST, NAMED), INPUTS)).items == found.items
+
+
 @given(counts=st.lists(st.integers(0, 4), max_size=6), size=SIZES, page=SIZES, most=st.none() | st.integers(1, 4))
 def test_what_belongs_to_every_item_found(counts: list[int], size: int, page: int, most: int | None) -> None:
     outer = [{"pk": "L#a", "sk": f"{at}", "id": at} for at in range(len(counts))]

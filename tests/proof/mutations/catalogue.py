@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from tests.proof.mutations.companions import COMPANIONS
 from tests.proof.mutations.keying import KEYING
+from tests.proof.mutations.listing import LISTING
 from tests.proof.mutations.paging import PAGING
 from tests.proof.mutations.pricing import PRICING
 from tests.proof.mutations.reading import READING
 from tests.proof.mutations.ruling import RULING
 from tests.proof.mutations.writing import WRITING
 
-CATALOGUE = (*READING, *PAGING, *KEYING, *WRITING, *COMPANIONS, *PRICING, *RULING)
+CATALOGUE = (*READING, *LISTING, *PAGING, *KEYING, *WRITING, *COMPANIONS, *PRICING, *RULING)
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

@@ -5,7 +5,7 @@ import pytest
 
 from tablewright.design.values.buckets import BUCKET
 from tablewright.review.operations.guidance import guidance
-from tests.review.applications import EVENT, LAST, PUT_EVENT, app
+from tests.review.applications import EVENT, LAST, PROJECT, PUT_EVENT, TASK, app
 
 
 def of(design, id_):
@@ -51,6 +51,31 @@ def test_a_filter_makes_short_pages():
     assert paging.endswith(
         "Limit counts before the filter, so pages can be short or empty: go on until no cursor is left."
     )
+
+
+def test_a_list_of_ids_has_no_cursor():
+    paging, _ = said({"id": "some", "kind": "batch", "entity": "Event", "by": ["device", "time"], "items": 40})
+    assert paging == (
+        "BatchGetItem, 100 keys a request, each key once; send UnprocessedKeys again after a pause. Replies come in any"
+        " order: go by the ids."
+    )
+
+
+def test_what_a_list_leads_to_has_the_cursor_of_the_list():
+    asked = {
+        "id": "due",
+        "kind": "query",
+        "entity": "Project",
+        "through": "Task",
+        "by": "state",
+        "sort": "due",
+        "limit": 9,
+    }
+    design = app({"Project": PROJECT, "Task": TASK}, {**asked, "rate": 1})
+    paging, _ = of(design, asked["id"])
+    assert paging.startswith("Ask with Limit 9")
+    assert "Then: What the entries of a page name, by BatchGetItem, 100 keys a request, each key once" in paging
+    assert paging.endswith("the cursor are the list's; an entry whose item is gone leaves its page shorter.")
 
 
 def test_shards_have_a_cursor_each():

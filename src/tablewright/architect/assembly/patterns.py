@@ -19,6 +19,7 @@ from tablewright.design.serving.filters import constants
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import compare
+from tablewright.spec.listing import as_list
 from tablewright.spec.writes import effect_on, unread_of
 
 if TYPE_CHECKING:
@@ -119,6 +120,11 @@ def _locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> 
 def _parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Parameter]:
     if not pattern.is_read:
         yield from write_parameters(solution.asked, pattern)
+        return
+    if pattern.through is not None:
+        listed = as_list(solution.origin, pattern)
+        asked_by = _parameters_of(solution, listed)
+        yield from (msgspec.structs.replace(each, entity=listed.entity) for each in asked_by)
         return
     asked = [each for each in pattern.filter if each not in pattern.by and each not in constants(pattern)]
     if pattern.kind == "batch":
@@ -223,6 +229,8 @@ def _place_step(
         continues=step.continues or part.continues or continues,
         merges=None if step.continues else part.merges,
         joins=part.joins or step.joins,
+        each=step.each if earlier is None else "",
+        counts_gone=step.counts_gone or part.counts_gone,
         unfold=part.unfold or step.unfold,
         entities=part.entities or step.entities,
     )

@@ -18,6 +18,7 @@ from tablewright.architect.plans.values import Shapes
 from tablewright.architect.search.keep import moves
 from tablewright.design.advice import NewPattern
 from tablewright.design.wording import concat, money, number, sentence, tally
+from tablewright.spec.listing import asked_reads
 from tablewright.spec.model import PatternSpec, Rate, SortSpec
 from tablewright.spec.quantities import PEAK_FACTOR, READ_RATE
 
@@ -58,7 +59,7 @@ def evolution(start: Baseline) -> tuple[NewPattern, ...]:
 
 def plausible(solution: Solution) -> Iterator[tuple[str, PatternSpec]]:
     """Nothing that is asked already, and nothing twice."""
-    seen = {(each.entities, frozenset(each.by), each.sort) for each in solution.origin.reads}
+    seen = {(each.entities, frozenset(each.by), each.sort) for each in asked_reads(solution.origin)}
     for entity in solution.origin.entities.values():
         for description, by, sort in (*_relations(solution, entity), *_lookups(entity), *_states(entity)):
             key = ((entity.name,), frozenset(by), sort)

@@ -15,6 +15,7 @@ from tablewright.architect.solution import can_serve, solve
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally
+from tablewright.spec.listing import asked_reads
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
 if TYPE_CHECKING:
@@ -81,6 +82,10 @@ def _where(solution: Solution, pattern: PatternSpec, plan: ReadPlan, *, several:
         item = place.item_text.format(entity=entity)
         if several or pattern.kind == "batch":
             batch = f"BatchGetItem, {MAX_BATCH_GET_ITEMS} at a time"
+            if pattern.fetched_for:
+                return (
+                    f"the entries of the list name {item}, whose whole keys follow ({inputs(pattern)}): {batch}{strong}"
+                )
             return f"the whole keys of {item} are given ({inputs(pattern)}): {batch}{strong}"
         return f"the whole key of {item} is given ({inputs(pattern)}): one GetItem{strong}"
     base = keyed(solution.choice.base[entity])
@@ -238,7 +243,7 @@ def why_not_fewer(start: Baseline) -> str:
 
 def _forcing(spec: Spec, needed: Collection[str]) -> str:
     """The entity that all of them ask for in different ways, where there is one."""
-    patterns = [each for each in spec.reads if each.id in needed]
+    patterns = [each for each in asked_reads(spec) if each.id in needed]
     common = [name for name in spec.entities if all(name in each.entities for each in patterns)]
     if len(patterns) < 2 or not common:
         return ""

@@ -23,6 +23,7 @@ from tablewright.design.serving.writes import operation_on
 from tablewright.design.values.templates import KeyTemplate, Path, slot
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import exists
+from tablewright.spec.listing import entities_read
 from tablewright.spec.model import AttributeSpec, Change
 from tablewright.spec.volumes import attribute_bytes, item_bytes
 from tablewright.spec.writes import effect_on
@@ -81,6 +82,7 @@ def _fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> b
         and not any(child in (each.source, each.via) for each in facts.spec.relationships)
         and not any(child in facts.references[name].values() for name in facts.spec.entities)
         and any(child in each.entities for each in facts.spec.reads)
+        and not any(child in entities_read(facts.spec, each) for each in facts.spec.reads if each.through)
         and not any(each.cascade_of and child in each.entities for each in facts.spec.patterns)
         and all(_serves(facts, each, child, embedded) for each in facts.spec.patterns if child in each.entities)
         and all(_demands_parent(facts, each, child, embedded.parent) for each in facts.writes if child in each.entities)

@@ -12,6 +12,7 @@ from tablewright.architect.plans.collection import COLLECTION
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
+from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.native_keys import NATIVE_KEYS
 from tablewright.architect.plans.order import ORDER
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tablewright.architect.plans.writing import Companion
 
 FORMS: tuple[FormPlan, ...] = (
+    LIST_THEN_ITEMS,
     ORDER,
     EMBEDDING,
     SPLIT,

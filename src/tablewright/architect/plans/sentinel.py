@@ -93,6 +93,7 @@ def _answers(pattern: PatternSpec, entity: str, group: tuple[str, ...]) -> bool:
     """Whether a sentinel finds the one item that a read can have."""
     return (
         pattern.entities == (entity,)
+        and pattern.through is None
         and set(pattern.by) == set(group)
         and pattern.range is None
         and not pattern.sort  # an item without what is sorted by is no part of the answer

@@ -2,7 +2,8 @@
 
 Every read of the main item becomes smaller; a read that needs the rest fetches the detail by its id as well. Only
 attributes that nothing compares, sorts by, keeps unique or adds up are moved, and only when every write knows the id
-and what it changes, and no answer of several entities needs them.
+and what it changes, and no answer of several entities, or behind a list,
+needs them.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.serving.answers import answer_items
+from tablewright.spec.listing import asked_reads
 from tablewright.spec.model import EntitySpec, Rate
 from tablewright.spec.volumes import attribute_bytes
 from tablewright.spec.writes import effect_on
@@ -39,12 +41,15 @@ LEAST_BYTES = 1024
 def _offer(facts: Facts) -> Iterator[Rewrite]:
     for name, entity in facts.spec.entities.items():
         cold = _cold_attributes(facts, name)
-        tenants = {each.tenant for each in facts.spec.patterns if name in each.entities and each.tenant}
+        asked = (*asked_reads(facts.spec), *facts.spec.writes)
+        tenants = {each.tenant for each in asked if name in each.entities and each.tenant}
         reached = all(
             _knows_id(facts, each, entity) and _knows_changes(facts, each, name) for each in _writes_of(facts, name)
         )
         alone = all(
-            len(each.entities) == 1 for each in facts.spec.reads if name in each.entities and _needs(each, cold)
+            len(each.entities) == 1 and each.through is None
+            for each in facts.spec.reads
+            if name in each.entities and _needs(each, cold)
         )
         if cold and "split" in entity.rewrites and tenants <= set(entity.id) and reached and alone:
             yield Rewrite("split", name, cold)
@@ -68,7 +73,7 @@ def _used_attributes(facts: Facts, name: str) -> Iterator[str]:
     yield from (*entity.id, *facts.references[name], *(attr for group in entity.unique for attr in group))
     if entity.ttl is not None and entity.ttl.attribute is not None:
         yield entity.ttl.attribute
-    for each in facts.spec.patterns:
+    for each in (*asked_reads(facts.spec), *facts.spec.writes):
         if name in each.entities:
             yield from (*each.by, *each.filter, *(part.attr for part in each.sort))
             yield from (part.attr for part in (each.range, each.aggregate) if part is not None)

@@ -31,7 +31,7 @@ def _demand(facts: Facts) -> Iterator[Ways]:
 
 def _foreign_inputs(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
     """The inputs that only a parent has."""
-    if len(pattern.entities) != 1:
+    if len(pattern.entities) != 1 or pattern.through is not None:
         return ()
     known = facts.spec.entities[pattern.entity].attributes
     return tuple(name for name in pattern.by if name not in known)

@@ -18,6 +18,7 @@ from tablewright.design.cost.prices import US_EAST_1
 from tablewright.design.serving.absent import may_lack
 from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
+from tablewright.spec.listing import as_list
 from tablewright.spec.model import PatternSpec, Spec
 from tablewright.spec.read import read_spec
 from tablewright.spec.write import spec_data
@@ -227,8 +228,9 @@ def _readable(spec: Spec) -> Spec | None:
 
 def _made_present(spec: Spec, id_: str, can_serve: CanServe) -> Iterator[_Remedy]:
     """Attributes of an order that items may lack: a key has no place for these but before all others."""
-    pattern, facts = spec.pattern(id_), assume(spec)
-    assert pattern is not None
+    asked, facts = spec.pattern(id_), assume(spec)
+    assert asked is not None
+    pattern = as_list(spec, asked)
     lacking = {name: sorted(may_lack(facts, pattern, name)) for name in pattern.entities} if pattern.is_read else {}
     places = [f"entities.{name}.attributes.{attr}.required" for name, attrs in lacking.items() for attr in attrs]
     then = _readable(_with_required(spec, lacking)) if places else None
@@ -282,6 +284,11 @@ def _reason(pattern: PatternSpec) -> str:
         return f"; it searches {pattern.search} for words, and {SEARCH}"
     if pattern.tenant is not None and pattern.tenant not in pattern.by:
         return f"; tenants are kept apart by {pattern.tenant}, which must then be among its inputs (by)"
+    if pattern.through is not None:
+        return (
+            f"; what its list names is fetched by whole keys of the table, which must follow from the id of"
+            f" {pattern.entity}, and the list itself needs a key"
+        )
     if pattern.kind == "batch":
         return "; many items are fetched at once by whole keys of the table, which must follow from the ids given (by)"
     if len({each.order for each in pattern.sort}) > 1:

@@ -18,7 +18,7 @@ _SHARD = "its shard is a checksum, which AppSync's runtime cannot make"
 _READS = frozenset(
     (
         "operation table index key condition filter projection backwards limit sends_limit consistent shards shard_of"
-        " for_each bucket entities keys_from continues merges unexpired each optional"
+        " for_each bucket entities keys_from continues merges unexpired each optional counts_gone"
     ).split()
 )
 _WHY_NO_READ = {
@@ -67,8 +67,10 @@ def _read_hindrances(step: Read) -> Iterator[str]:
 def _list_hindrances(steps: tuple[Read, ...]) -> Iterator[str]:
     for answering in lists_of(steps):
         limit = limit_of(steps, answering)
-        fetched = (steps[at] for at in answering if steps[at].operation == "BatchGetItem")
-        if limit is not None and any(each.unexpired for each in fetched):
+        fetched = [steps[at] for at in answering if steps[at].operation == "BatchGetItem"]
+        if any(each.counts_gone and each.continues for each in fetched):
+            yield "the list whose items it fetches comes from two requests, with one limit"
+        if limit is not None and any(each.unexpired and not each.counts_gone for each in fetched):
             yield "it drops what has expired from what it fetched, and then lacks some of its limit"
 
 

@@ -73,7 +73,7 @@ def _unit_read(design: Design, pattern: PatternDesign, step: Read) -> str:
     """One request; a query goes on with a token, but a number has to be made of all items."""
     (also,) = requests_of(step)
     is_paged = returns(pattern) == "items" and step.operation == "Query"
-    request, found, names = _request_code(step, literal(also), is_paged=is_paged)
+    request, found, names = _request_code(step, _keys_code(step), literal(also), is_paged=is_paged)
     page = [f"  const page = {found};"] if is_paged else []
     items, token = ("page.items", "page.nextToken") if is_paged else (found, "null")
     return "\n".join(
@@ -85,7 +85,7 @@ def _unit_read(design: Design, pattern: PatternDesign, step: Read) -> str:
             *_entities_lines(design, pattern),
             "",
             "export function request(ctx) {",
-            *_skip_lines(step),
+            *_skip_lines(step, _keys_code(step)),
             f"  return {request};",
             "}",
             "",
@@ -99,10 +99,9 @@ def _unit_read(design: Design, pattern: PatternDesign, step: Read) -> str:
     )
 
 
-def _request_code(step: Read, also: str, *, is_paged: bool) -> tuple[str, str, list[str]]:
-    """What sends a request, what its response found, and the functions of the two."""
+def _request_code(step: Read, source: str, also: str, *, is_paged: bool) -> tuple[str, str, list[str]]:
+    """What sends a request, what its response found, and the functions of the two; `source` gives a batch its keys."""
     if step.operation == "BatchGetItem":
-        source = _keys_code(step)
         found = f"batchItems(step, {source}, ctx.result, ctx.args)"
         return f"batchRequest(step, {source}, ctx.args)", found, ["batchItems", "batchRequest"]
     request = f"readRequest(step, ctx.args, {also}, {literal(is_paged)})"
@@ -117,12 +116,23 @@ def _keys_code(step: Read) -> str:
     return f"ctx.args[{literal(step.each)}]" if step.each else f"ctx.stash.found[{literal(str(step.keys_from))}].flat()"
 
 
-def _skip_lines(step: Read) -> list[str]:
+def _found_code(compiled: Compiled, steps: tuple[Read, ...], step: Read) -> str:
+    """What gives a step of a pipeline its keys: where the limit is one of entries, these are cut before."""
+    if step.keys_from is None:
+        return _keys_code(step)
+    earlier = steps[step.keys_from]
+    several = len(requests_of(earlier)) > 1
+    found = _merge_call(compiled, earlier, step.keys_from) if several else _keys_code(step)
+    limit = literal(limit_of(steps, [step.keys_from]))
+    return f"cut({found}, ctx.args.limit ?? {limit})" if step.counts_gone else found
+
+
+def _skip_lines(step: Read, source: str) -> list[str]:
     """DynamoDB takes no batch of nothing."""
     if step.operation != "BatchGetItem":
         return []
     nothing = "{ items: [], nextToken: null }" if step.each else "[]"
-    return [f"  if (!{_keys_code(step)}.length) runtime.earlyReturn({nothing});"]
+    return [f"  if (!{source}.length) runtime.earlyReturn({nothing});"]
 
 
 def _runtime_import(step: Read) -> list[str]:
@@ -140,7 +150,11 @@ def _entities_lines(design: Design, pattern: PatternDesign) -> list[str]:
 
 def _pipeline_read(design: Design, compiled: Compiled, pattern: PatternDesign) -> _Resolver:
     steps = compiled.reads[pattern.id]
-    functions = [_read_function(pattern, step, at, also) for at, step in enumerate(steps) for also in requests_of(step)]
+    functions = [
+        _read_function(pattern, step, _found_code(compiled, steps, step), at, also)
+        for at, step in enumerate(steps)
+        for also in requests_of(step)
+    ]
     items = _lists_code(compiled, steps)
     names = [each for each in ("cut", "merged", "ordered") if f"{each}(" in items]
     code = [
@@ -191,11 +205,12 @@ def _merge_call(compiled: Compiled, step: Read, at: int) -> str:
     return f"merged(ctx.stash.found[{literal(str(at))}], {literal(list(fields))}, {literal(step.backwards)})"
 
 
-def _read_function(pattern: PatternDesign, step: Read, at: int, also: dict[str, str]) -> str:
+def _read_function(pattern: PatternDesign, step: Read, source: str, at: int, also: dict[str, str]) -> str:
     """Keeps what it finds for the resolver, and for a function that takes its keys from it."""
     place = literal(str(at))
-    request, got, names = _request_code(step, literal(also), is_paged=False)
+    request, got, names = _request_code(step, source, literal(also), is_paged=False)
     is_batch = step.operation == "BatchGetItem"
+    names += [each for each in ("cut", "merged") if is_batch and f"{each}(" in source]
     return "\n".join(
         [
             *_head(pattern, ", ".join(sorted(["failed", *names]))),
@@ -205,7 +220,7 @@ def _read_function(pattern: PatternDesign, step: Read, at: int, also: dict[str, 
             "",
             "export function request(ctx) {",
             *([f"  ctx.stash.found[{place}] = [];"] if is_batch else []),
-            *_skip_lines(step),
+            *_skip_lines(step, source),
             f"  return {request};",
             "}",
             "",
@@ -247,7 +262,7 @@ def _write_resolver(compiled: Compiled, pattern: PatternDesign) -> _Resolver:
 
 def _find_function(pattern: PatternDesign, step: Read) -> str:
     """What has to be known before it is written."""
-    request, found, names = _request_code(step, literal(requests_of(step)[0]), is_paged=False)
+    request, found, names = _request_code(step, _keys_code(step), literal(requests_of(step)[0]), is_paged=False)
     may_miss = pattern.op == "put" or step.optional
     missing = "" if may_miss else '  if (!items.length) util.error("there is no such item", "NotFound");'
     return "\n".join(

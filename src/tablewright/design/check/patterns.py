@@ -114,6 +114,8 @@ def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) ->
             yield f"{place}.each", "is for a BatchGetItem that takes its keys from nowhere else"
     elif step.operation == "BatchGetItem" and step.keys_from is None:
         yield place, "BatchGetItem takes its keys from an earlier step (keys_from) or from a list parameter (each)"
+    if step.counts_gone and (step.operation != "BatchGetItem" or step.keys_from is None or step.joins):
+        yield f"{place}.counts_gone", "is for a BatchGetItem of what the items of an earlier step (keys_from) name"
     if step.continues and at == 0:
         yield f"{place}.continues", "goes on with nothing; it is for a step behind another one that answers"
     if step.merges is not None and (at == 0 or step.joins or not step.merges.attributes):

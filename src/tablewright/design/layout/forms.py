@@ -9,6 +9,7 @@ total     a number per group, kept up to date by the writes
 reading   the same number, counted or added up while reading
 embed     few and small children are a map in their parent
 split     large attributes that are seldom asked for lie in an item of their own
+fetch     a list whose entries name the items of the answer: first the list, then the items    (always, where said)
 through   an input that only the parent has: first the parent, then its children                (always, where said)
 cascade   a delete goes on to what names the item: its reads and deletes are patterns of their own (always, where said)
 apart     several entities that no one query can read are read by several at once               (last resort)
@@ -26,11 +27,13 @@ from tablewright.spec.model import Absent, EntitySpec, PatternSpec, RewriteKind,
 from tablewright.spec.remember import recent
 from tablewright.spec.write import defaults_of
 
-Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "pointer", "reading", "through", "cascade", "apart", "order"]
+Kind: TypeAlias = Literal[
+    RewriteKind, "unique", "exact", "pointer", "reading", "fetch", "through", "cascade", "apart", "order"
+]
 
 
 class Rewrite(msgspec.Struct, frozen=True, order=True):
-    """One change of form; `subject` is an entity (a pattern for reading, through, cascade, apart and order)."""
+    """One change of form; `subject` is an entity (a pattern for reading, fetch, through, cascade, apart and order)."""
 
     kind: Kind
     subject: str
@@ -59,6 +62,7 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     only: tuple[str, ...] = ()  # inputs that unfolded values are compared with
     continues: bool = False  # one list with the part before it, with one limit
     merges: Merge | None = None  # the same, in this order
+    counts_gone: bool = False  # what the earlier step's items name and is not there counts for the limit
 
 
 class Rewritten(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ import msgspec
 from tablewright.design.serving.answers import answer_items
 from tablewright.design.serving.cascades import cascade_patterns, cascade_steps
 from tablewright.design.serving.writes import failure_share, written_together
+from tablewright.spec.listing import as_list, entities_read
 from tablewright.spec.model import EntityWrite
 from tablewright.spec.writes import effect_on, effects_of, is_list
 
@@ -64,9 +65,9 @@ def groups_of(facts: Facts) -> tuple[Group, ...]:
 
 
 def _read_together(facts: Facts, pattern: PatternSpec) -> set[str]:
-    """The entities of a read, and a parent that is read first because only it has an input."""
-    found = set(pattern.entities)
-    for name in pattern.entities:
+    """The entities of a read, its list's, and a parent that is read first because only it has an input."""
+    found = set(entities_read(facts.spec, pattern))
+    for name in pattern.entities if pattern.through is None else ():
         foreign = [each for each in pattern.by if each not in facts.spec.entities[name].attributes]
         parents = set(facts.references[name].values())
         found |= {each for each in parents if any(attr in facts.spec.entities[each].attributes for attr in foreign)}
@@ -114,6 +115,7 @@ def _referring(attribute: AttributeSpec, parents: float) -> AttributeSpec:
         attribute,
         required=True if attribute.required is None else attribute.required,
         cardinality=attribute.cardinality or round(parents),
+        references=None,  # the other entity is not in this part, which must be a spec by itself
     )
 
 
@@ -133,8 +135,9 @@ def _with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
         name: msgspec.structs.replace(entity, count=facts.counts[name]) for name, entity in facts.spec.entities.items()
     }
     known = msgspec.structs.replace(facts, spec=msgspec.structs.replace(facts.spec, entities=counted))
-    items = [answer_items(facts, pattern, name) for name in pattern.entities]
-    if items == [answer_items(known, pattern, name) for name in pattern.entities]:
+    asked = as_list(facts.spec, pattern)
+    items = [answer_items(facts, asked, name) for name in asked.entities]
+    if items == [answer_items(known, asked, name) for name in asked.entities]:
         return pattern
     return msgspec.structs.replace(pattern, items=sum(items))
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import expm1, log1p, prod
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from tablewright.design.serving.absent import demanded
 from tablewright.design.serving.filters import compared_share, operator_of, passing
+from tablewright.spec.listing import asked_reads
 from tablewright.spec.quantities import Assumption
 from tablewright.spec.volumes import item_bytes, matching, presence, shortened
 from tablewright.wire.limits import MAX_PAGE_BYTES
@@ -27,6 +30,8 @@ def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     """How many items of an entity an answer has."""
     if pattern.kind == "get":
         return 1.0
+    if pattern.fetched_for:
+        return named_items(facts, pattern)
     if pattern.kind == "batch":
         return float(pattern.items or facts.guess(f"access_patterns.{pattern.id}.items", BATCH_IDS))
     if pattern.items is not None:
@@ -38,6 +43,22 @@ def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     if limit is not None:
         return max(1.0, shortened(facts, entity, pattern.by, found, float(limit)))
     return max(1.0, min(found, page_items(facts, pattern, entity) or found))
+
+
+def named_items(facts: Facts, batch: PatternSpec, *, is_limited: bool = True) -> float:
+    """How many different items the entries of a list name; `is_limited`: up to the list's own limit.
+
+    Each entry names another one where that is what tells the entries of a list apart. Else they are taken to be drawn
+    evenly, so that of few items some are named twice, and fetched once.
+    """
+    asked = facts.spec.pattern(batch.fetched_for)
+    assert asked is not None
+    entry = facts.spec.entities[asked.entity]
+    entries = answer_items(facts, asked if is_limited else msgspec.structs.replace(asked, limit=None), entry.name)
+    if set(entry.id) <= {*asked.by, *asked.returns}:
+        return entries
+    there = facts.counts[batch.entity]
+    return 1.0 if there <= 1 else max(1.0, there * -expm1(entries * log1p(-1.0 / there)))
 
 
 def range_share(facts: Facts, pattern: PatternSpec) -> float:
@@ -80,9 +101,9 @@ def _is_count_assumed(facts: Facts, entity: str) -> bool:
 
 def answer_assumptions(facts: Facts) -> Iterator[Assumption]:
     """How long answers are, where nobody said: of ids, ranges and comparisons, and lists longer than a page."""
-    for pattern in facts.spec.reads:
+    for pattern in asked_reads(facts.spec):
         place = f"access_patterns.{pattern.id}"
-        if pattern.kind == "batch" and pattern.items is None:
+        if pattern.kind == "batch" and pattern.items is None and not pattern.fetched_for:
             many = facts.guess(f"{place}.items", BATCH_IDS)
             yield Assumption(f"{place}.items", f"{many:g} ids at once", many)
         if pattern.range is not None and pattern.items is None:

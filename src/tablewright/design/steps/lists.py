@@ -14,11 +14,15 @@ from .sources import ItemSource, Position, parts_of, source_of
 
 
 class Found(NamedTuple):
-    """An item, the step that found it, and the place behind it."""
+    """An item, the step that found it, and the place behind it.
+
+    One that `is_gone` counts, and is no part of the answer.
+    """
 
     at: int
     item: Item
     place: Position
+    is_gone: bool = False
 
 
 class ListSource(Protocol):
@@ -128,7 +132,7 @@ class _Step:
 
     def next(self) -> Flow[Found | None]:
         found = yield from self.source.next()
-        return None if found is None else Found(self.at, found.item, found.place)
+        return None if found is None else Found(self.at, *found)
 
 
 class _Chain:
@@ -159,7 +163,7 @@ class _Chain:
             found = yield from self.current.next()
             if found is not None:
                 self.left = None if self.left is None else self.left - 1
-                return Found(found.at, found.item, [self.number, found.place])
+                return found._replace(place=[self.number, found.place])
             self.number, self.within, self.current = self.number + 1, None, None
         return None
 
@@ -202,7 +206,7 @@ class _Merged:
         first = choose(sorted(self.heads), key=self.order)
         found = self.heads.pop(first)
         self.places[first] = found.place
-        return Found(found.at, found.item, list(self.places))
+        return found._replace(place=list(self.places))
 
     def order(self, at: int) -> list[tuple[Any, ...]]:
         """Values as they sort, and before or behind all of them what is absent."""

@@ -232,7 +232,6 @@ class Read:
 
     GetItem and BatchGetItem have a `key`, and `demands` on what they find. Query has a
     `condition` and a `filter`, or demands on what is unfolded.
-
     `unexpired`: an item with at most `_now` in this attribute is left out, by the
     `filter` of a Query, else by the client. `continues`: goes on with the list of the
     answering step before it, asked for what that lacks of its limit. `merges`: with the
@@ -266,6 +265,7 @@ class Read:
     merges: Merge | None = None
     unexpired: str = ""
     each: str = ""
+    counts_gone: bool = False  # what is not there counts for the limit all the same
 
 
 # ---- writes --------------------------------------------------------------------------

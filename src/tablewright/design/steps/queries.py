@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 from random import random
 from typing import Any
 
+from .errors import WrongValue
 from .model import BUCKET, PAUSE, SHARD, Flow, Inputs, Item, Read, Request, Stored, ask
 from .values import (
     answers,
@@ -38,11 +40,32 @@ def get_many(
     stored: Stored, step: Read, sources: Sequence[Inputs]
 ) -> Flow[list[Item | None]]:
     """The items of some keys, in their order; None for what is not there."""
+    if step.counts_gone:
+        return (yield from _get_named(stored, step, sources))
     keys = [_whole_key(stored, step, inputs) for inputs in sources]
     if step.operation == "GetItem":
         found = yield from _get_each(stored, step, keys)
     else:
         found = yield from _get_batches(step, keys)
+    return _answering(step, found, sources)
+
+
+def _get_named(
+    stored: Stored, step: Read, sources: Sequence[Inputs]
+) -> Flow[list[Item | None]]:
+    """What entries name: nothing is stored under what no key can hold."""
+    keys: dict[int, Item] = {}
+    for at, inputs in enumerate(sources):
+        with suppress(WrongValue):
+            keys[at] = _whole_key(stored, step, inputs)
+    items = yield from _get_batches(step, list(keys.values()))
+    found = dict(zip(keys, items, strict=True))
+    return _answering(step, [found.get(at) for at in range(len(sources))], sources)
+
+
+def _answering(
+    step: Read, found: Sequence[Item | None], sources: Sequence[Inputs]
+) -> list[Item | None]:
     return [
         item
         if item is None or step.unfold is not None or answers(step, item, inputs)

@@ -91,7 +91,8 @@ def _take(source: ListSource, most: int | None, stages: list[_Stage]) -> Flow[Po
         found = yield from source.next()
         if found is None:
             return END
-        stages.append(_Stage(found.at, found.item))
+        if not found.is_gone:
+            stages.append(_Stage(found.at, found.item))
         place = found.place
         taken += 1
     return END if source.is_done else place

@@ -18,10 +18,11 @@ Position: TypeAlias = Any
 
 
 class _Located(NamedTuple):
-    """An item and the place behind it."""
+    """An item and the place behind it; one that `is_gone` has nothing but that."""
 
     item: Item
     place: Position
+    is_gone: bool = False
 
 
 class ItemSource(Protocol):
@@ -179,6 +180,7 @@ class _Batches:
     ) -> None:
         self.stored, self.step, self.inputs, self.keys = stored, step, inputs, keys
         self.size = min(BATCH, size or BATCH)
+        self.left = size if step.counts_gone else None  # keys that are to be asked for
         self.waiting: deque[_Located] = deque()
 
     @property
@@ -188,18 +190,22 @@ class _Batches:
     def next(self) -> Flow[_Located | None]:
         while not self.waiting:
             sources: list[_Located] = []
-            while len(sources) < self.size:
+            most = self.size if self.left is None else min(self.size, self.left)
+            while len(sources) < most:
                 source = yield from self.keys.next()
                 if source is None:
                     break
                 sources.append(source)
             if not sources:
                 return None
+            self.left = None if self.left is None else self.left - len(sources)
             values = [{**self.inputs, **each.item} for each in sources]
             items = yield from get_many(self.stored, self.step, values)
             for item, source in zip(items, sources, strict=True):
                 if item is not None:
                     self.waiting.append(_Located(item, source.place))
+                elif self.step.counts_gone:
+                    self.waiting.append(_Located({}, source.place, is_gone=True))
         return self.waiting.popleft()
 
 

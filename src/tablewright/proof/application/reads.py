@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablewright.expr.compare import is_equal, is_less
 from tablewright.proof.application.state import Call, Item, Named, State, exact_sum, is_expired, parents_of
+from tablewright.spec.listing import list_pattern, listing_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from tablewright.spec.facts import Facts
+    from tablewright.spec.listing import Listing
     from tablewright.spec.model import PatternSpec
 
 _ASKED = "param"
@@ -18,11 +20,15 @@ _PHRASES = {"at most": "lte", "at least": "gte", "more than": "gt", "less than":
 
 
 class Match(NamedTuple):
-    """An item that answers, and the places of its sort attributes; None where it lacks one."""
+    """An item that answers, and the places of its sort attributes; None where it lacks one.
+
+    Behind a list these are the places of the entry, and an item that `is_gone` counts without being answered.
+    """
 
     entity: str
     item: Item
     order: tuple[Any, ...]
+    is_gone: bool = False
 
 
 def answer(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> Any:
@@ -30,13 +36,18 @@ def answer(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> Any:
     found = matching(facts, pattern, state, call)
     if pattern.aggregate is not None:
         return _aggregate(pattern.aggregate.kind, pattern.aggregate.attr, [each.item for each in found])
-    return [(each.entity, shown(facts, pattern, state, each)) for each in cut(facts, pattern, found)]
+    kept = (each for each in cut(facts, pattern, found) if not each.is_gone)
+    return [(each.entity, shown(facts, pattern, state, each)) for each in kept]
 
 
 def matching(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> list[Match]:
     """Everything that answers, in order, before any limit."""
     if pattern.kind == "batch":
         return _of_ids(facts, pattern, state, call)
+    listing = listing_of(facts.spec, pattern)
+    if listing is not None:
+        entries = matching(facts, list_pattern(pattern, listing), state, call)
+        return [_named_by(facts, pattern, listing, state, call, each) for each in entries]
     found = [
         Match(entity, item, _order_of(facts, pattern, entity, item))
         for entity in pattern.entities
@@ -55,6 +66,15 @@ def _of_ids(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> lis
         for at, item in enumerate(found)
         if item is not None and not _is_hidden(facts, pattern, pattern.entity, item, call)
     ]
+
+
+def _named_by(facts: Facts, pattern: PatternSpec, listing: Listing, state: State, call: Call, entry: Match) -> Match:
+    """The item that an entry names; gone where there is none, or where its time has passed."""
+    wanted = tuple(entry.item.get(listing.names[name]) for name in facts.spec.entities[pattern.entity].id)
+    item = state.get(pattern.entity, wanted)
+    if item is None or _is_hidden(facts, pattern, pattern.entity, item, call):
+        return Match(pattern.entity, {}, entry.order, is_gone=True)
+    return Match(pattern.entity, item, entry.order)
 
 
 def shown(facts: Facts, pattern: PatternSpec, state: State, match: Match) -> Item:
@@ -148,6 +168,8 @@ def _sortable(value: Any) -> Any:
 
 def is_sorted(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
     """Whether the order is about this entity; a parent without the attribute stands anywhere."""
+    if pattern.through is not None:
+        return bool(pattern.sort)
     return bool(pattern.sort) and pattern.sort[0].attr in facts.spec.entities[entity].attributes
 
 

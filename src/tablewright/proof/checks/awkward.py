@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.design.steps.errors import WrongValue
 from tablewright.errors import ServiceError
-from tablewright.proof.calls import as_lists, make_read_call, put_call
+from tablewright.proof.calls import put_call
 from tablewright.proof.checks.reads import compare_found
 from tablewright.proof.checks.stored import advance, compare_tables, difference, repair, stored_after
 from tablewright.proof.data import is_keyed, keep_promises, make_item
 from tablewright.proof.database import run_reads
-from tablewright.wire.numbers import to_decimal
+from tablewright.proof.items import may_refuse
+from tablewright.proof.questions import as_lists, make_read_call
+from tablewright.spec.listing import entities_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.proof.application.state import Applied, Call, Item, Named
     from tablewright.proof.context import ProofContext, Subject
-    from tablewright.spec.model import KeyStyle
 
 TEXTS = ("a#b", "#", "a#", "{attr}#a", "x#{attr}_y", "a#{attr}_", "")
 NUMBERS = (-1, -20, 2.5, 9.75, Decimal("0.0000001"), Decimal("0.0000002"), 10**15, 10**25)
 ASKED = 3
-DECIMALS = 6
 
 
 def check_awkward(context: ProofContext) -> None:
@@ -37,22 +37,10 @@ def check_awkward(context: ProofContext) -> None:
         put += _put_awkward(context, subject)
         compare_tables(context, context.tallies[subject.meant.id], "with values that keys may be unable to hold")
     for subject in context.reads:
-        about = [each for each in put if each[0] in subject.meant.entities]
+        about = [each for each in put if each[0] in entities_read(context.facts.spec, subject.meant)]
         for number in range(ASKED):
             chosen = context.values.chance.choice(about) if about and number else None
             _ask(context, subject, make_read_call(context.values, subject.meant, context.state, chosen))
-
-
-def may_refuse(value: Any, style: KeyStyle) -> bool:
-    """Whether keys of a style cannot hold a value. Plain ones escape everything but nothing."""
-    if isinstance(value, str):
-        return not value or (style == "electrodb" and "#" in value)
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return False
-    if style == "electrodb":
-        return value < 0 or value != int(value) or value >= 10**15
-    exact = to_decimal(value)
-    return abs(exact) >= 10**20 or exact.scaleb(DECIMALS) % 1 != 0
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ import msgspec
 
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.model import EstimateReport, PatternEstimate, SizeEstimate
+from tablewright.design.serving.answers import answer_items
 from tablewright.design.tables import table_of
 from tablewright.engine import Engine
 from tablewright.errors import DesignError
@@ -33,7 +34,9 @@ from tablewright.proof.population.scale import resized, shares_for
 from tablewright.proof.recomputed import Estimates, estimates_of
 from tablewright.proof.units import known_first_bytes, known_first_units, read_bytes, read_units, writing_units
 from tablewright.spec.facts import assume
+from tablewright.spec.listing import list_pattern, listing_of
 from tablewright.spec.read import read_spec
+from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import READ_UNIT_BYTES
 from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal_item
@@ -284,7 +287,7 @@ def _reason(trial: _Trial, subject: Subject, sample: _Sample, kind: str) -> str 
     if abs(getattr(smaller, kind) - sample.mean(f"measured_{kind}")) <= LIKELY * error:
         return f"chance: the standard error is {error:.2g}"
     if kind == "rcu" and not subject.design.cascade:
-        return _rounding(subject, sample, smaller) or _limits(trial, subject, sample)
+        return _rounding(subject, sample, smaller) or _limits(trial, subject, sample) or _names(trial, subject, sample)
     return None
 
 
@@ -315,6 +318,34 @@ def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
     if abs(read - meant) > TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
         return None
     return f"the limit cuts some lists and not others: {read:,.0f} bytes a run without it, {meant:,.0f} estimated"
+
+
+def _names(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
+    """Of few items a list names some twice, and fetches them once: how many different ones it names is chance.
+
+    Of `there` items that `drawn` entries name, each is not named with the probability `missed`.
+    """
+    context = trial.context
+    listing = listing_of(context.facts.spec, subject.meant)
+    own = [] if listing is None else list(_stored_of(context, subject.meant.entity))
+    if listing is None or len(own) < 2:
+        return None
+    there, asked = float(len(own)), list_pattern(subject.meant, listing)
+    drawn = answer_items(context.facts, asked, listing.entity)
+    missed, both_missed = (1 - 1 / there) ** drawn, (1 - 2 / there) ** drawn
+    spread = sqrt(max(0.0, there * missed + there * (there - 1) * both_missed - (there * missed) ** 2))
+    unit = fmean(read_rcu(size, consistent=subject.meant.consistency == "strong") for size in own)
+    likely = LIKELY * unit * spread / sqrt(len(set(map(str, sample.asked))))
+    if abs(trial.estimates[subject.meant.id].rcu - sample.mean("measured_rcu")) > likely:
+        return None
+    return f"chance: which of {there:,.0f} {subject.meant.entity} items its entries name ({likely:.2g} units)"
+
+
+def _stored_of(context: ProofContext, entity: str) -> Iterator[int]:
+    """The bytes of the items of an entity."""
+    label = context.design.encoding.type_field
+    kinds = {each.fixed.get(label) for each in context.design.items if each.entity == entity and each.kind == "entity"}
+    yield from (item_size_bytes(item) for item in context.stored.values() if item.get(label) in kinds)
 
 
 def _compare_sizes(context: ProofContext, estimated: Mapping[str, float]) -> Iterator[SizeEstimate]:

@@ -13,10 +13,12 @@ from tablewright.engine.instruments import Instruments
 from tablewright.expr.compare import is_equal
 from tablewright.proof.answers import item_text
 from tablewright.proof.application.reads import Match, matching, shown
-from tablewright.proof.calls import make_read_call, make_write_call
+from tablewright.proof.calls import make_write_call
 from tablewright.proof.checks.reads import compare_found
 from tablewright.proof.checks.stored import advance, compare_tables, difference, repair, stored_after
 from tablewright.proof.database import run_reads
+from tablewright.proof.questions import make_read_call
+from tablewright.spec.listing import entities_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +87,8 @@ def _read_late(context: ProofContext, subject: Subject, states: list[State], wri
         (change.entity, item)
         for applied in written
         for change in applied.changed
-        if change.entity in subject.meant.entities and (item := change.after or change.before) is not None
+        if change.entity in entities_read(context.facts.spec, subject.meant)
+        and (item := change.after or change.before) is not None
     ]
     chosen = context.values.chance.choice(about) if about else None
     call = make_read_call(context.values, subject.meant, context.state, chosen)
@@ -123,7 +126,8 @@ def _compare_late(context: ProofContext, subject: Subject, call: Call, found: li
         return ""
     always = Counter[str]()
     for at, state in enumerate(states):
-        now = Counter(_text(context, subject, state, e) for e in matching(context.facts, subject.meant, state, call))
+        found_then = matching(context.facts, subject.meant, state, call)
+        now = Counter(_text(context, subject, state, each) for each in found_then if not each.is_gone)
         always = now if at == 0 else always & now
     missing = next(iter(always - answered), "")
     return f"missing is {missing}, which nobody changed" if missing else ""

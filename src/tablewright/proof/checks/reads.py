@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tablewright.expr.compare import is_equal
 from tablewright.proof.answers import compare_answers
 from tablewright.proof.application.reads import answer, matching
-from tablewright.proof.calls import make_read_call
 from tablewright.proof.database import aggregate_of, run_pages, run_reads
+from tablewright.proof.questions import make_read_call
 from tablewright.proof.units import read_units
 
 if TYPE_CHECKING:

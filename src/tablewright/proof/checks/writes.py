@@ -12,6 +12,7 @@ from tablewright.proof.checks.races import check_race
 from tablewright.proof.checks.reads import check_read
 from tablewright.proof.checks.stored import advance, compare_tables, compare_touched, difference, repair, stored_after
 from tablewright.proof.units import known_first_units, writing_units
+from tablewright.spec.listing import entities_read
 
 if TYPE_CHECKING:
     from tablewright.proof.application.state import Applied, Call
@@ -85,7 +86,7 @@ def _ask_about(context: ProofContext, applied: Applied) -> None:
     """What was written is what is read, by patterns in turn."""
     change = applied.changed[0]
     item = change.after or change.before
-    fitting = [each for each in context.reads if change.entity in each.meant.entities]
+    fitting = [each for each in context.reads if change.entity in entities_read(context.facts.spec, each.meant)]
     for _ in range(min(FOLLOWED, len(fitting)) if item is not None else 0):
         turn = context.next_number()
         check_read(context, fitting[turn % len(fitting)], turn, (change.entity, item or {}))

@@ -13,6 +13,7 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.population.items import Population, fresh_value, new_item
+from tablewright.spec.listing import as_list
 from tablewright.spec.writes import effects_of, parents_in, slot_of_amount, slots_of
 
 if TYPE_CHECKING:
@@ -39,11 +40,13 @@ def read_calls(population: Population, pattern: PatternSpec, state: State, most:
     """So many calls, and whether these are all that there could be; each once, unless the spec says a skew."""
     if pattern.kind == "batch":
         return [_batch_call(population, pattern) for _ in range(most)], False
+    goes_through, pattern = pattern.through is not None, as_list(population.facts.spec, pattern)
     keys = _keys_asked(population, pattern, state)
     population.chance.shuffle(keys)
     chosen = keys[:most] if pattern.skew is None or len(keys) <= 1 else _skewed(population, keys, pattern.skew, most)
     if not pattern.range and not pattern.filter:
-        return [Call(by=by, now=WRITTEN_AT) for by in chosen], pattern.skew is None and len(keys) <= most
+        is_all = pattern.skew is None and len(keys) <= most and not goes_through  # which items are named is chance
+        return [Call(by=by, now=WRITTEN_AT) for by in chosen], is_all
     several = [chosen[at % len(chosen)] for at in range(most)] if chosen else []
     return [
         Call(

@@ -20,6 +20,7 @@ from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.population.kin import Kin, kin_of, parents_first
 from tablewright.proof.population.sizes import sized_value, time_text
 from tablewright.spec.facts import Facts
+from tablewright.spec.listing import asked_reads
 from tablewright.spec.validation import make_valid
 from tablewright.spec.volumes import KEY_BYTES, age_days, attribute_bytes, cardinality, period_of, presence
 
@@ -274,7 +275,7 @@ def _enumerated(population: Population, entity: str, spec: AttributeSpec, count:
     values: list[Any] = list(spec.values) if spec.values else [False, True]
     said = {
         each.filter[spec.name]: each.selectivity
-        for each in population.facts.spec.reads
+        for each in asked_reads(population.facts.spec)
         if entity in each.entities and set(each.filter) == {spec.name} and each.selectivity is not None
     }
     said = {value: share for value, share in said.items() if value in values}

@@ -64,6 +64,8 @@ def _paging(case: Case, pattern: PatternSpec) -> str:
     read, found = case.layout.reads[pattern.id], case.predictions[pattern.id]
     if read.operation == "GetItem":
         return "One item: nothing to page."
+    if read.operation == "BatchGetItem":
+        return _batches(pattern)
     return sentences(
         _size_of_page(read, found),
         _partitions(read),
@@ -73,6 +75,17 @@ def _paging(case: Case, pattern: PatternSpec) -> str:
         if read.fetches
         else "",
     )
+
+
+def _batches(pattern: PatternSpec) -> str:
+    """Items by their whole keys: of the ids given, or of what the entries of a list name."""
+    asked = f"{MAX_BATCH_GET_ITEMS} keys a request, each key once; send UnprocessedKeys again after a pause."
+    if pattern.fetched_for:
+        return (
+            f"What the entries of a page name, by BatchGetItem, {asked} The order and the cursor are the list's; an"
+            " entry whose item is gone leaves its page shorter."
+        )
+    return f"BatchGetItem, {asked} Replies come in any order: go by the ids."
 
 
 def _size_of_page(read: StoredRead, found: Prediction) -> str:

@@ -24,6 +24,7 @@ from tablewright.review.operations.repricing import (
     saved_by_projection,
 )
 from tablewright.review.upkeep.children import repeated_references, sides_of
+from tablewright.spec.listing import asked_reads
 from tablewright.spec.volumes import attribute_bytes, presence
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, KB
 
@@ -145,7 +146,7 @@ def _unused_references(case: Case) -> Iterator[Saving]:
 
 def _is_used(case: Case, entity: str, name: str) -> bool:
     """Whether a key holds it, or a pattern gives, filters by or returns it."""
-    patterns = [each for each in case.origin.patterns if entity in each.entities]
+    patterns = [each for each in (*asked_reads(case.origin), *case.origin.writes) if entity in each.entities]
     asked = any(name in (*each.by, *each.filter, *each.returns) for each in patterns)
     return asked or _in_a_key(case, entity, name)
 

@@ -18,6 +18,7 @@ EVEN = 0.99
 ROUGHLY = 1.5
 """Words are rounded: `about 5 a minute` may stand beside 0.08 a second."""
 ONLY_OF_READS = (
+    "through",
     "range",
     "sort",
     "filter",

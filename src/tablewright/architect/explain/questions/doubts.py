@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
 from tablewright.architect.search.keep import keys_of
 from tablewright.design.wording import concat, number
+from tablewright.spec.listing import asked_reads
 from tablewright.spec.writes import unread_of
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def _addressed_by_id(solution: Solution) -> Iterator[OpenQuestion]:
         base = solution.choice.base.get(name)
         known = any(
             set(each.by) == set(entity.id) and name in each.entities
-            for each in solution.origin.patterns
+            for each in (*asked_reads(solution.origin), *solution.origin.writes)
             if each.op != "put"
         )
         if known or base is None or set(base.attributes) <= set(entity.id):
@@ -69,7 +70,7 @@ def _sides_of(solution: Solution, entity: EntitySpec) -> list[str]:
 
 
 def _lists_by(solution: Solution, entity: str, attr: str) -> bool:
-    return any(entity in each.entities and each.by == (attr,) for each in solution.origin.reads)
+    return any(entity in each.entities and each.by == (attr,) for each in asked_reads(solution.origin))
 
 
 LARGE_ANSWER = 200
@@ -108,7 +109,7 @@ def _answer_items_of(solution: Solution, pattern: PatternSpec) -> float:
 def _asked_attributes(solution: Solution) -> Mapping[str, tuple[EntitySpec, ...]]:
     """Attributes by which something is found, ranged or sorted, with the entities whose id they are no part of."""
     found: dict[str, dict[str, EntitySpec]] = {}
-    for each in solution.origin.reads:
+    for each in asked_reads(solution.origin):
         names = [*each.by, *(sort.attr for sort in each.sort), *([each.range.attr] if each.range else [])]
         for entity in (solution.origin.entities[name] for name in each.entities):
             for attr in names:

@@ -144,6 +144,8 @@ export interface ReadStep {
   readonly unexpired?: string;
   /** The input whose elements give the values of one key each. */
   readonly each?: string;
+  /** The limit counts the earlier step's items, also those whose own are gone. */
+  readonly countsGone?: boolean;
 }
 
 // ---- writes ---------------------------------------------------------------------------------------------------------

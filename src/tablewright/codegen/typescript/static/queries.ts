@@ -10,9 +10,10 @@ import { bucketsBetween, demand, withBucket } from "./keys.js";
 import type { Input, Item, ReadStep } from "./model.js";
 import { compared } from "./numbers.js";
 
-/** An item, the place behind it, and whether anything may follow. */
+/** An item, the place behind it, and whether anything may follow. One that is gone counts, and is not answered. */
 export interface Placed {
   readonly item: Item;
+  readonly gone?: boolean;
   readonly place: Place;
   readonly more: boolean;
 }

@@ -79,7 +79,7 @@ export async function readPage(
 async function taken(source: AsyncGenerator<Found>, most: number | undefined, found: Found[]): Promise<Place> {
   let count = 0;
   for await (const each of source) {
-    found.push(each);
+    if (!each.gone) found.push(each);
     count += 1;
     if (count === most) return each.more ? each.place : END;
   }

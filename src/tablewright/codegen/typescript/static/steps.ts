@@ -73,12 +73,23 @@ async function* batched(
   limit: number | undefined,
 ): AsyncGenerator<Placed> {
   const size = Math.min(BATCH, limit ?? BATCH);
-  for await (const sources of chunks(earlier, size)) {
+  for await (const sources of chunks(step.countsGone ? first(earlier, limit) : earlier, size)) {
     const items = await getMany(db, step, sources.map((source) => ({ ...input, ...source.item })));
     for (const [at, item] of items.entries()) {
       const { place, more } = sources[at]!;
-      if (item !== undefined) yield { item, place, more: more || at + 1 < items.length };
+      const follows = more || at + 1 < items.length;
+      if (item !== undefined) yield { item, place, more: follows };
+      else if (step.countsGone) yield { item: {}, gone: true, place, more: follows };
     }
+  }
+}
+
+/** No more than so many. */
+async function* first<T>(items: AsyncGenerator<T>, most: number | undefined): AsyncGenerator<T> {
+  let left = most ?? Infinity;
+  for await (const item of items) {
+    yield item;
+    if (--left === 0) return;
   }
 }
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from tablewright.design.cost.units.entries import Entry, entries_of
+from tablewright.design.serving.answers import named_items
 from tablewright.design.serving.serving import read_under
 from tablewright.design.serving.writes import Place, companion_needs, needed, with_timestamp
 from tablewright.design.values.templates import DELIMITER
@@ -78,6 +79,9 @@ def _with_values(facts: Facts, attribute: AttributeSpec, referred: str | None, c
 def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     """Items under the key of every partition that is asked; a limit counts only where nothing is filtered behind it."""
     read = layout.reads[pattern.id]
+    if pattern.fetched_for:
+        is_limited = layout.reads[pattern.fetched_for].limit is not None
+        return {pattern.entity: named_items(facts, pattern, is_limited=is_limited)}
     serving = read.servings[pattern.entity]
     own = {name: _under_key(facts, pattern, read.views[name].shape, each) for name, each in read.servings.items()}
     mixed = len(pattern.entities) > 1 or serving.by_type

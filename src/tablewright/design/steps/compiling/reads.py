@@ -68,6 +68,7 @@ def compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         merges=_compile_merge(step.merges),
         unexpired=step.unexpired or "",
         each=step.each,
+        counts_gone=step.counts_gone,
     )
 
 

@@ -12,11 +12,12 @@ import msgspec
 
 from tablewright.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
 from tablewright.design.layout.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, TYPE_FIELDS, VERSION_FIELD
+from tablewright.design.values.buckets import PERIODS
 from tablewright.design.values.buckets import Bucket as TimeBucket
 from tablewright.design.values.templates import BUCKET, SHARD
 from tablewright.errors import SchemaError
 from tablewright.schema.dump import dump
-from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive
+from tablewright.schema.features import Bucket, Features, Mirror, Shards, TimeToLive
 from tablewright.schema.functions import having
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
 from tablewright.schema.service import build_service
@@ -52,7 +53,6 @@ TYPES: dict[str, Type] = {
     "set": SetOf(STRING),
     "any": ANY,
 }
-PERIODS: dict[int, Period] = {4: "year", 7: "month", 10: "day", 13: "hour"}
 Derived: TypeAlias = dict[int | TimeBucket, str]
 PADDING = Padding(PADDED_LENGTH, "0")
 OWN_KINDS: tuple[str, ...] = get_args(StoredKind)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from tablewright.design.cost.units.entries import Entry, entries_of
-from tablewright.design.serving.serving import read_under
+from tablewright.design.serving.serving import read_by_walk, read_under
 from tablewright.design.serving.writes import Place, companion_needs, needed, with_timestamp
 from tablewright.design.values.templates import DELIMITER
 from tablewright.spec.volumes import matching
@@ -84,6 +84,9 @@ def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     found = {**_strangers(facts, layout, read, serving), **own} if mixed else own
     if read.limit is None or read.filters or serving.is_get:
         return found
+    if serving.walks:
+        shape = read.views[pattern.entity].shape
+        return {pattern.entity: read_by_walk(facts, pattern, shape, serving, read.shards)}
     most = float(read.limit * read.shards)
     total = sum(found.values())
     return {name: count * min(1.0, most / total) for name, count in found.items()}

@@ -13,7 +13,8 @@ import msgspec
 from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
-from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value
+from tablewright.proof.data import ValueSource, keep_promises, make_item, new_value
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.spec.links import cascading_links
 from tablewright.spec.writes import effect_on, effects_of
 

@@ -17,10 +17,10 @@ from tablewright.design.values.buckets import buckets_between, with_bucket
 from tablewright.design.values.templates import BUCKET, SHARD
 from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.evaluate import evaluate
-from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.database import add_units
 from tablewright.proof.expected import images_of, instances_of
 from tablewright.proof.items import derive, item_type, key_in, key_value
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
 from tablewright.wire.keys import key_bytes
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
@@ -279,7 +279,8 @@ def _between(step: ReadStep, values: Mapping[str, Any]) -> list[str]:
 
 def _walked(step: ReadStep) -> list[str]:
     """The buckets of a walk in its order: none is beyond now."""
-    assert step.bucket is not None and step.since is not None
+    assert step.bucket is not None
+    assert step.since is not None
     now = datetime.fromtimestamp(WRITTEN_AT, UTC).isoformat()
     found = buckets_between(step.since, now, step.bucket.length)
     return found[::-1] if step.backwards else found

@@ -76,7 +76,7 @@ def _micro_rate(facts: Facts, pattern: str) -> int:
 
 
 def _requests(facts: Facts, plan: ReadPlan) -> int:
-    """One after the other: the pages of a partition, buckets of a walk, a second request that goes on with the list, and
+    """One after the other: pages of a partition, buckets of a walk, a second request that goes on with the list, and
     then the items themselves where an index has keys only.
     """
     size = plan.read_items * item_bytes(facts, plan.shape.entity)

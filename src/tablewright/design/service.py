@@ -231,7 +231,7 @@ def _pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, deriv
         condition=having(decisive) if decisive else None,
         depends_on=tuple(decisive) or None,
         shards=Shards(keys.shards, of=item.id, attribute=derived[keys.shards]) if keys.shards > 1 else None,
-        bucket=_bucket_of(keys.bucket, derived[keys.bucket]) if keys.bucket else None,
+        bucket=_bucket_of(design, item, keys, derived) if keys.bucket else None,
     )
 
 
@@ -253,9 +253,15 @@ def _native_pattern(design: Design, item: ItemType, keys: ItemKeys, name: str) -
     )
 
 
-def _bucket_of(bucket: TimeBucket, attribute: str) -> Bucket:
-    """A bucket as the runtime has it."""
-    return Bucket(PERIODS[bucket.length], of=bucket.attribute, attribute=attribute)
+def _bucket_of(design: Design, item: ItemType, keys: ItemKeys, derived: Derived) -> Bucket | None:
+    """A bucket as the runtime has it; what has a first time is looked for from there to now."""
+    bucket = keys.bucket
+    if bucket is None:
+        return None
+    made = Bucket(PERIODS[bucket.length], of=bucket.attribute, attribute=derived[bucket])
+    steps = (step for each in design.patterns for step in each.reads if item.name in step.items)
+    since = next((step.since for step in steps if step.since is not None and step.index == keys.index), None)
+    return made if since is None else msgspec.structs.replace(made, since=since, ahead_days=0)
 
 
 def has_shared_keys(design: Design, item: ItemType) -> bool:

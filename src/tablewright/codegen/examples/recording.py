@@ -89,6 +89,9 @@ def _spread_note(step: ReadStep) -> str:
         "every bucket between the ends of the range" if name == BUCKET else f"every {name} of {', '.join(listed)}"
         for name, listed in step.for_each.items()
     ]
+    if step.since is not None and step.bucket is not None:
+        first, last = ("now", step.since) if step.backwards else (step.since, "now")
+        asked.append(f"one {step.bucket.period} after the other from {first} to {last} until there are {step.limit}")
     asked += [f"every shard from 0 to {step.shards - 1}"] if step.shards > 1 else []
     return f"asked for {' and '.join(asked)}, and merged" if asked else ""
 

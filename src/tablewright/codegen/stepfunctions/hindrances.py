@@ -31,6 +31,7 @@ _WHY_NO_READ = {
     "shard_of": _SEVERAL,
     "for_each": _SEVERAL,
     "bucket": _SEVERAL,
+    "since": "it asks one bucket of time after the other",
     "unfold": _PICKED,
     "demands": _PICKED,
     "continues": _MANY,

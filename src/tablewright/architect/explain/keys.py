@@ -16,8 +16,8 @@ from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.heat.shards import heats_by_key, shard_sum
-from tablewright.design.wording import concat, in_order, number, sentence, some
 from tablewright.design.values.buckets import Bucket
+from tablewright.design.wording import concat, in_order, number, sentence, some
 from tablewright.review import sources
 from tablewright.wire.limits import PARTITION_WCU
 

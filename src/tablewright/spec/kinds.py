@@ -220,7 +220,7 @@ VALUE = Kind(_read_value, {"type": ["string", "number"]})
 _MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?"
 
 
-def _is_moment(value: Any) -> bool:
+def is_moment(value: Any) -> bool:
     if not isinstance(value, str) or not re.fullmatch(_MOMENT, value):
         return False
     try:
@@ -232,7 +232,7 @@ def _is_moment(value: Any) -> bool:
 MOMENT = scalar(
     "a date such as 2024-01-01, or a time in UTC such as 2024-01-01T09:00:00Z",
     {"type": "string", "pattern": f"^{_MOMENT}$"},
-    _is_moment,
+    is_moment,
 )
 
 

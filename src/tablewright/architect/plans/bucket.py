@@ -14,8 +14,7 @@ import msgspec
 from tablewright.architect.plans.plan import VariantPlan
 from tablewright.architect.plans.values import CollectionPlan, ReadPlan
 from tablewright.design.heat.collections import largest_bytes
-from tablewright.design.serving.buckets import BUCKET_MONTHS, is_newest_list
-from tablewright.design.serving.writes import changed_by, operation_on
+from tablewright.design.serving.buckets import BUCKET_MONTHS, is_fixed_time, is_newest_list
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import BUCKET
 from tablewright.design.wording import tally
@@ -43,7 +42,7 @@ def _bucketed(facts: Facts, shapes: tuple[Shape, ...]) -> Iterator[Shape]:
     asked = {*_asked_between(facts), *_walked(facts)}
     for shape in shapes:
         for name in shape.sort:
-            if (shape.entity, name) in asked and _is_fixed_time(facts, shape.entity, name) and _outgrows(facts, shape):
+            if (shape.entity, name) in asked and is_fixed_time(facts, shape.entity, name) and _outgrows(facts, shape):
                 yield msgspec.structs.replace(shape, bucket=f"{name}:{_length_for(facts, shape)}")
 
 
@@ -62,15 +61,6 @@ def _walked(facts: Facts) -> Iterator[tuple[str, str]]:
             for name, attribute in names.items()
             if attribute.since is not None and is_newest_list(facts, each, each.entity, name)
         )
-
-
-def _is_fixed_time(facts: Facts, entity: str, name: str) -> bool:
-    """A put writes all keys anew, so that only updates matter."""
-    updates = (
-        each for each in facts.writes if entity in each.entities and operation_on(facts, each, entity) == "update"
-    )
-    is_changed = any(name in changed_by(facts, each, entity) for each in updates)
-    return name in facts.present[entity] and not is_changed and facts.attribute(entity, name).type == "timestamp"
 
 
 def _outgrows(facts: Facts, shape: Shape) -> bool:
@@ -99,10 +89,11 @@ def _explain(plan: ReadPlan | CollectionPlan, _: int) -> Iterator[str]:
     if isinstance(plan, ReadPlan) and plan.serving.walks:
         bucket = Bucket.parse(plan.shape.bucket)
         begin, towards = ("now", "the past") if plan.serving.backwards else ("the first", "now")
-        buckets = tally(max(1, round(plan.serving.buckets, 1)), bucket.period)
+        usual, most = (tally(each, bucket.period) for each in (plan.serving.buckets, plan.serving.most_buckets))
         yield (
             f"A partition has one {bucket.period} of {bucket.attribute}: one is asked after the other, from {begin}"
-            f" towards {towards}, until the list is full, about {buckets} for a page"
+            f" towards {towards}, until the list is full: about {usual} for a page, and all {most} of a list that is"
+            " shorter"
         )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.serving.absent import asked_order
 from tablewright.design.serving.answers import limit_on, range_share
+from tablewright.design.serving.writes import changed_by, operation_on
 from tablewright.spec.volumes import DAYS_PER_MONTH, age_days, span_months
 
 if TYPE_CHECKING:
@@ -46,6 +47,15 @@ def asked_buckets(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
     return ceil(span_months(facts, shape.entity) * range_share(facts, pattern) / _months(shape)) + 1
 
 
+def is_fixed_time(facts: Facts, entity: str, name: str) -> bool:
+    """Whether a bucket can follow from it. A put writes all keys anew, so that only updates matter."""
+    updates = (
+        each for each in facts.writes if entity in each.entities and operation_on(facts, each, entity) == "update"
+    )
+    is_changed = any(name in changed_by(facts, each, entity) for each in updates)
+    return name in facts.present[entity] and not is_changed and facts.attribute(entity, name).type == "timestamp"
+
+
 # ---- walks ----------------------------------------------------------------------------------------------------------
 
 
@@ -55,6 +65,21 @@ def is_newest_list(facts: Facts, pattern: PatternSpec, entity: str, name: str) -
     asked = pattern.kind == "query" and pattern.range is None and name not in pattern.by
     limited = limit_on(facts.spec, pattern, entity) is not None
     return asked and limited and len(pattern.entities) == 1 and bool(order) and order[0].attr == name
+
+
+def lacks_since(facts: Facts, pattern: PatternSpec) -> str:
+    """The time that a pattern could be walked by, if the spec said since when it has values; empty if there is none."""
+    names = facts.spec.entities[pattern.entity].attributes
+    return next(
+        (
+            name
+            for name, each in names.items()
+            if each.since is None
+            and is_newest_list(facts, pattern, pattern.entity, name)
+            and is_fixed_time(facts, pattern.entity, name)
+        ),
+        "",
+    )
 
 
 def can_walk(facts: Facts, pattern: PatternSpec, shape: Shape, at: int) -> bool:

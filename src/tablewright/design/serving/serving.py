@@ -9,7 +9,14 @@ import msgspec
 
 from tablewright.design.serving.absent import Lacking, asked_order, comes_in_place, demanded, lacked, place_absent
 from tablewright.design.serving.answers import answer_items, limit_on, page_items, sorted_entities
-from tablewright.design.serving.buckets import asked_buckets, can_walk, knows_bucket, walked_buckets, walked_items
+from tablewright.design.serving.buckets import (
+    asked_buckets,
+    buckets_in_all,
+    can_walk,
+    knows_bucket,
+    walked_buckets,
+    walked_items,
+)
 from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
 from tablewright.spec.volumes import item_bytes, matching, presence, share_when
 from tablewright.wire.limits import MAX_PAGE_BYTES
@@ -34,6 +41,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     fan_out: str | None = None  # an enumerated attribute of the partition key that is asked for value by value
     buckets: float = 1  # of time that are asked
     walks: bool = False  # these one after the other, until the list is full
+    most_buckets: float = 1  # that a walk asks where the list is never full
     keyed: tuple[str, ...] = ()  # attributes of the pattern's filter that the key takes as well
     backwards: bool = False
     lacking: Lacking = ""  # what becomes of items without the attribute that the answer is sorted by
@@ -187,7 +195,8 @@ def _walked(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) 
     if serving.demands or serving.lacking in ("before", "behind"):
         return None
     found, limit = read_under(facts, pattern, shape, serving), limit_on(facts.spec, pattern, shape.entity) or 1
-    sized = msgspec.structs.replace(serving, buckets=walked_buckets(facts, shape, found, limit))
+    asked, most = walked_buckets(facts, shape, found, limit), buckets_in_all(facts, shape)
+    sized = msgspec.structs.replace(serving, buckets=asked, most_buckets=most)
     read = read_by_walk(facts, pattern, shape, sized)
     return msgspec.structs.replace(sized, read_items=read, returned_items=min(found, limit))
 

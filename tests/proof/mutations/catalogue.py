@@ -7,7 +7,8 @@ from tests.proof.mutations.keying import KEYING
 from tests.proof.mutations.paging import PAGING
 from tests.proof.mutations.pricing import PRICING
 from tests.proof.mutations.reading import READING
+from tests.proof.mutations.walking import WALKING
 from tests.proof.mutations.writing import WRITING
 
-CATALOGUE = (*READING, *PAGING, *KEYING, *WRITING, *COMPANIONS, *PRICING)
+CATALOGUE = (*READING, *PAGING, *WALKING, *KEYING, *WRITING, *COMPANIONS, *PRICING)
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

@@ -7,7 +7,6 @@ at: steps that ended too early before do so afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,10 +18,11 @@ from tablewright.spec.read import read_spec
 from tablewright.spec.volumes import age_days
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from tablewright.design.model import Design, PatternDesign, ReadStep
     from tablewright.design.values.buckets import Bucket
+    from tablewright.spec.model import Spec
 
 Time: TypeAlias = tuple[str, str]
 """An entity and its timestamp."""
@@ -60,24 +60,26 @@ def _walks(design: Design) -> Iterator[tuple[Time, Bucket]]:
 
 
 def _moved(design: Design, age: Callable[[Time], int]) -> Design:
+    walks = dict(_walks(design))
+    if not walks:
+        return design
     entities: Mapping[str, Any] = design.spec.get("entities", {})
+    asked = read_spec(design.spec)
     spans: dict[Time, timedelta] = {}
-    for time, _ in _walks(design):
-        said = _said_since(entities, time)
+    for time in walks:
+        said = _said_since(asked, time)
         if said is not None:
             oldest = datetime.fromtimestamp(WRITTEN_AT, UTC) - timedelta(seconds=age(time))
             spans[time] = oldest - _parsed(said)
-    if not spans:
-        return design
     spec = {**design.spec, "entities": {name: _moved_entity(name, each, spans) for name, each in entities.items()}}
     patterns = tuple(_moved_pattern(each, spans) for each in design.patterns)
     return msgspec.structs.replace(design, spec=spec, patterns=patterns)
 
 
-def _said_since(entities: Mapping[str, Any], time: Time) -> str | None:
-    attributes = entities.get(time[0], {}).get("attributes", {})
-    attribute = attributes.get(time[1]) if isinstance(attributes, Mapping) else None
-    return attribute.get("since") if isinstance(attribute, Mapping) else None
+def _said_since(spec: Spec, time: Time) -> str | None:
+    entity = spec.entities.get(time[0])
+    attribute = None if entity is None else entity.attributes.get(time[1])
+    return None if attribute is None else attribute.since
 
 
 def _moved_entity(name: str, entity: Mapping[str, Any], spans: Mapping[Time, timedelta]) -> Mapping[str, Any]:

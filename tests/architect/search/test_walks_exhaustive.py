@@ -21,6 +21,7 @@ from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 from tests.architect.exhaustive import designs, least_costs, linear
 
+pytestmark = pytest.mark.xdist_group("walks")
 SEEDS = range(70)
 MOST = 1_500
 FEW = 16

@@ -54,10 +54,10 @@ def at_the_first_empty_bucket() -> AbstractContextManager[object]:
     def hasty(self: Any) -> Flow[Any]:
         while not self.is_past:
             before = self.inner
-            if before is None:
-                inputs = {**self.inputs, "_bucket": self.bucket}
-                self.inner = queries.Queries(self.stored, self.step, inputs, self.left, self.within)
-            found = yield from self.inner.next()
+            inputs = {**self.inputs, "_bucket": self.bucket}
+            asked = before or queries.Queries(self.stored, self.step, inputs, self.left, self.within)
+            self.inner = asked
+            found = yield from asked.next()
             if found is not None:
                 return queries.Located(found.item, [self.bucket, found.place])
             if before is None:

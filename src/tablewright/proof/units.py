@@ -164,13 +164,14 @@ class _Reading:
     # ---- queries ----
 
     def query(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
-        """Of a walk bucket after bucket, each asked for what is missing."""
+        """Of a walk bucket after bucket, each asked for what is missing, or for as many again."""
         if step.since is None:
             yield from self.together(step, values, limit)
             return
+        left = limit
         for bucket in _walked(step):
-            for item in self.together(step, {**values, BUCKET: bucket}, limit):
-                limit = None if limit is None else limit - 1
+            for item in self.together(step, {**values, BUCKET: bucket}, left):
+                left = None if left is None else left - 1 or limit
                 yield item
 
     def together(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:

@@ -89,6 +89,18 @@ def test_each_bucket_is_asked_for_what_is_missing() -> None:
     assert limits == [5, 5, 3, 3]
 
 
+def test_where_something_is_dropped_as_many_are_asked_for_again() -> None:
+    items = items_at([(day, 1, 0) for day in DAYS])
+    kept = [{"pk": f"I#{day}T01", "sk": "I"} for day in DAYS[:2]]
+    fetch = Read(operation="BatchGetItem", table="t", key={"pk": ("I#", Slot("sk")), "sk": "I"}, keys_from=0)
+    memory = Memory([*items, *kept])
+    steps = (replace(WALK, backwards=True, limit=2), fetch)
+    found = memory.drive(read_page(STORED, steps, INPUTS, now=NOW))
+    assert [each["pk"] for each in found.items] == [each["pk"] for each in kept[::-1]]
+    limits = [each.params["Limit"] for sent in memory.asked for each in sent if each.action == "Query"]
+    assert limits == [2, 2, 1, 1] * 5 + [2, 2]
+
+
 def test_a_walk_goes_from_now_to_the_first_bucket_and_no_further() -> None:
     beyond = [{"pk": f"a#{day}#0", "sk": f"{day}T00"} for day in ("2026-02-19", "2026-03-03")]
     for backwards in (False, True):

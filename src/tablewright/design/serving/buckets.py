@@ -105,9 +105,12 @@ def per_bucket(facts: Facts, shape: Shape, found: float) -> float:
 
 
 def walked_buckets(facts: Facts, shape: Shape, found: float, limit: float) -> float:
-    """How many buckets a page is found in; a list that is shorter is looked for in all of them."""
+    """How many buckets a page is found in; a list that is shorter is looked for in all of them.
+
+    Of n items anywhere in their time, the newest k-th one lies at k / (n + 1) of the way back.
+    """
     most = buckets_in_all(facts, shape)
-    return most if found <= limit else min(most, 1 + limit / per_bucket(facts, shape, found))
+    return most if found <= limit else 1 + (most - 1) * limit / (found + 1)
 
 
 def walked_items(facts: Facts, shape: Shape, found: float, limit: float, partitions: int) -> float:

@@ -249,7 +249,8 @@ class Queries:
 
 
 class Walk:
-    """Buckets of time one after the other, each asked for what is missing.
+    """Buckets of time one after the other, each asked for what is missing; whoever
+    drops some of what is found wants as many again.
 
     A place is: the bucket, and the place in it. Nothing is asked beyond the bucket of
     now, nor before the first.
@@ -263,7 +264,8 @@ class Walk:
         left: int | None,
         after: Position,
     ) -> None:
-        self.stored, self.step, self.inputs, self.left = stored, step, inputs, left
+        self.stored, self.step, self.inputs = stored, step, inputs
+        self.left = self.limit = left
         length = 0 if step.bucket is None else step.bucket.length
         now = bucket_at(inputs[NOW], length)
         ends = (step.since[:length], now)
@@ -293,7 +295,7 @@ class Walk:
                 )
             found = yield from self.inner.next()
             if found is not None:
-                self.left = None if self.left is None else max(1, self.left - 1)
+                self.left = None if self.left is None else self.left - 1 or self.limit
                 return Located(found.item, [self.bucket, found.place])
             self.bucket = bucket_beside(self.bucket, self.step.backwards)
             self.within, self.inner = None, None

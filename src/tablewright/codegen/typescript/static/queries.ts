@@ -18,8 +18,8 @@ export interface Placed {
 }
 
 /**
- * Buckets of time one after the other, between the first and that of now, each asked for what is missing. A place is the
- * bucket, and the place in it.
+ * Buckets of time one after the other, between the first and that of now, each asked for what is missing, or for as many
+ * again where some of it was dropped. A place is the bucket, and the place in it.
  */
 export async function* walked(
   db: Database,
@@ -34,7 +34,7 @@ export async function* walked(
   let left = limit;
   for (let each = checked(bucket, first); step.backwards ? each >= last : each <= last; ) {
     for await (const found of merged(db, step, { ...values, _bucket: each }, left, within)) {
-      left = left === undefined ? undefined : Math.max(1, left - 1);
+      left = left === undefined ? undefined : left - 1 || limit;
       yield { item: found.item, place: [each, found.place], more: found.more || each !== last };
     }
     within = undefined;

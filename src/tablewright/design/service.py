@@ -254,14 +254,14 @@ def _native_pattern(design: Design, item: ItemType, keys: ItemKeys, name: str) -
 
 
 def _bucket_of(design: Design, item: ItemType, keys: ItemKeys, derived: Derived) -> Bucket | None:
-    """A bucket as the runtime has it; what has a first time is looked for from there to now."""
+    """A bucket as the runtime has it; what has a first time is looked for from there on."""
     bucket = keys.bucket
     if bucket is None:
         return None
     made = Bucket(PERIODS[bucket.length], of=bucket.attribute, attribute=derived[bucket])
     steps = (step for each in design.patterns for step in each.reads if item.name in step.items)
     since = next((step.since for step in steps if step.since is not None and step.index == keys.index), None)
-    return made if since is None else msgspec.structs.replace(made, since=since, ahead_days=0)
+    return made if since is None else msgspec.structs.replace(made, since=since)
 
 
 def has_shared_keys(design: Design, item: ItemType) -> bool:

@@ -16,6 +16,7 @@ from tablewright.architect.solution import solve
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.design.cost.units.reading import predict_read
 from tablewright.design.cost.units.volumes import estimate
+from tablewright.proof.checks.estimates import check_estimates
 from tablewright.proof.run import prove
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -107,3 +108,10 @@ def test_the_search_says_no_more_than_the_bill(seed: int) -> None:
 def test_every_design_is_proven(seed: int, style: str) -> None:
     report = prove(write_table(solution_of(seed, style)), rounds=8)
     assert report.failure == ""
+
+
+@pytest.mark.parametrize("seed", range(FEW))
+def test_estimates_are_those_of_runs(seed: int) -> None:
+    report = check_estimates(write_table(solution_of(seed)))
+    assert [each for each in report.patterns if not each.passed] == []
+    assert [each for each in report.sizes if not each.passed] == []

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.design.values.buckets import Bucket
+from tablewright.design.values.templates import BUCKET
 from tablewright.spec.model import KeyStyle, StoredKind
 from tablewright.spec.volumes import TYPE_BYTES, attribute_bytes, presence, share_when
 from tablewright.spec.volumes import value_bytes as attribute_value_bytes
@@ -230,19 +232,22 @@ def _view_key_bytes(layout: Layout, view: View) -> float:
         return 0.0
     share = 1.0 if view.index is None else membership(layout.facts, view.shape)
     own = (keys.sk,) if view.lsi is not None else (keys.pk, keys.sk)  # a local index has the table's partition key
-    return share * sum(_key_bytes(layout, view.entity, template) for template in own)
+    return share * sum(_key_bytes(layout, view, template) for template in own)
 
 
-def _key_bytes(layout: Layout, entity: str, key: KeyTemplate) -> int:
+def _key_bytes(layout: Layout, view: View, key: KeyTemplate) -> int:
     """A key field's name, its literal texts and the values between them, of which numbers have a fixed width."""
     text = len(key.field) + sum(len(part.encode()) for part in key.template.parts if isinstance(part, str))
-    known = layout.spec.entities[entity].attributes
-    return text + sum(
-        NUMBER_TEXT_BYTES[layout.style]
-        if name in known and known[name].type == "number"
-        else value_bytes(layout.facts, entity, name)
-        for name in key.template.names
-    )
+    return text + sum(_part_bytes(layout, view, name) for name in key.template.names)
+
+
+def _part_bytes(layout: Layout, view: View, name: str) -> int:
+    known = layout.spec.entities[view.entity].attributes
+    if name in known and known[name].type == "number":
+        return NUMBER_TEXT_BYTES[layout.style]
+    if name == BUCKET and view.shape.bucket:
+        return Bucket.parse(view.shape.bucket).length
+    return value_bytes(layout.facts, view.entity, name)
 
 
 def value_bytes(facts: Facts, entity: str, name: str) -> int:

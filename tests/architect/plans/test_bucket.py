@@ -156,6 +156,23 @@ def test_short_lists_among_long_ones_are_not_walked_at_any_price() -> None:
     assert not any(each.serving.walks for each in solve(spec).choice.plans.values())
 
 
+def tenants() -> dict[str, Any]:
+    """Events are found through their tenant as well, which has a time of the same name."""
+    of_email = {**NEWEST, "id": "of-email", "by": ["email"], "limit": 6}
+    put = {"id": "found", "kind": "write", "op": "put", "entity": "Tenant", "by": "tenantId", "rate": 1e-7}
+    spec = log(NEWEST, of_email, put)
+    spec["entities"]["Event"]["attributes"]["tenantId"] = {"required": True}
+    spec["entities"]["Tenant"] = {
+        "id": "tenantId",
+        "attributes": {"tenantId": "string", "email": {"required": True}, "at": {**AT, "since": None}},
+        "count": 10,
+        "growth_per_month": 0,
+        "unique": ["email"],
+    }
+    related = {"from": "Tenant", "to": "Event", "kind": "one-to-many", "by": "tenantId"}
+    return {**spec, "relationships": [related]}
+
+
 @pytest.mark.parametrize("style", ["plain", "electrodb"])
 @pytest.mark.parametrize(
     "spec",
@@ -163,8 +180,9 @@ def test_short_lists_among_long_ones_are_not_walked_at_any_price() -> None:
         log(NEWEST, {**NEWEST, "id": "oldest", "sort": "at"}, {**NEWEST, "id": "level", "by": ["tenantId", "level"]}),
         log({**NEWEST, "by": []}, at={**AT, "since": "2023-06-30T23:30:00Z"}),
         log(NEWEST, count=None, growth_per_month=None, ttl="90d"),
+        tenants(),
     ],
-    ids=["tenants", "everything", "expiring"],
+    ids=["tenants", "everything", "expiring", "through"],
 )
 def test_walks_are_proven(spec: dict[str, Any], style: str) -> None:
     made = design({**spec, "constraints": {"key_style": style}})

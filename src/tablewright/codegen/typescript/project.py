@@ -191,6 +191,11 @@ def _more_usage(design: Design) -> Iterator[list[str]]:
         ]
     if any(step.unexpired for each in design.patterns for step in each.reads):
         yield ["Items whose time has passed are no part of an answer, also while DynamoDB still has them."]
+    if any(step.since for each in design.patterns for step in each.reads):
+        yield [
+            "Lists that fill many buckets of time are read bucket after bucket; those that end at the present end at the",
+            "time that `now` of the database tells, or else the clock.",
+        ]
     if any(each.idempotent for each in design.patterns):
         yield [
             "`request_token` makes a write happen once: given again within ten minutes with the same values, nothing",

@@ -193,8 +193,8 @@ def _more_usage(design: Design) -> Iterator[list[str]]:
         yield ["Items whose time has passed are no part of an answer, also while DynamoDB still has them."]
     if any(step.since for each in design.patterns for step in each.reads):
         yield [
-            "Lists that fill many buckets of time are read bucket after bucket, up to the time that `now` of the database",
-            "tells, by default this moment.",
+            "Lists that fill many buckets of time are read bucket after bucket, up to the time that `now` of the",
+            "database tells, by default this moment.",
         ]
     if any(each.idempotent for each in design.patterns):
         yield [

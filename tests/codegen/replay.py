@@ -21,10 +21,10 @@ from tablewright.engine import Engine
 from tablewright.proof.calls import make_write_call
 from tablewright.proof.checks.loading import load
 from tablewright.proof.checks.stored import advance
-from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.database import aggregate_of, run_reads
 from tablewright.proof.questions import make_read_call
 from tablewright.proof.run import make_context
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.wire.values import marshal, marshal_item
 
 if TYPE_CHECKING:

@@ -10,6 +10,8 @@ from tablewright.architect.designer import design
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.design.layout.forms import Rewrite
+from tablewright.design.service import with_service
+from tablewright.proof.past import with_near_past
 from tests.architect.assembly.test_requests import BIG, BRIEF, GET, PAY, PUT, READING, SELDOM, TAKE
 from tests.architect.plans import specs as shops
 
@@ -68,6 +70,29 @@ def buckets(style: str) -> Design:
     return design(
         {"name": "iot", "entities": {"Reading": READING}, "access_patterns": patterns}, key_style=as_style(style)
     )
+
+
+def walks(style: str) -> Design:
+    """The newest and the oldest of years, day by day: in the table, and in an index that has shards."""
+    time = {"type": "timestamp", "since": "2024-01-01", "required": True, "immutable": True}
+    event = {
+        "id": "eventId",
+        "attributes": {"eventId": "string", "at": time, "text": {"type": "string", "size_bytes": 600}},
+        "count": 500_000_000,
+    }
+    reading = {**READING, "attributes": {**READING["attributes"], "takenAt": time}}
+    of_device = {"entity": "Reading", "by": ["deviceId"]}
+    patterns = [
+        READ_ONE,
+        TAKE,
+        pattern("newest", **of_device, sort="takenAt desc", limit=9, rate=1),
+        pattern("oldest", **of_device, sort="takenAt", limit=4, rate=1),
+        {"id": "event", "kind": "get", "entity": "Event", "by": "eventId", "rate": 1},
+        pattern("events", "Event", [], sort="at desc", limit=8, rate=1),
+        write("add", "put", "Event", "eventId", rate={"avg": 10, "peak": 2000}),
+    ]
+    spec = {"name": "log", "entities": {"Reading": reading, "Event": event}, "access_patterns": patterns}
+    return with_service(with_near_past(design(spec, key_style=as_style(style))))
 
 
 def fan_out(style: str) -> Design:
@@ -264,6 +289,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
     for each in (
         shards,
         buckets,
+        walks,
         fan_out,
         keys_only,
         local,

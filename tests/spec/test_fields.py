@@ -127,6 +127,7 @@ WHOLE |= {f"access_patterns.{each}.by": ["userId", "orderId"] for each in ("orde
 DEAREST = {**SHOP["access_patterns"]["orders"], "sort": "total desc", "consistency": "strong"}
 AT_HOME: Places = {"regions": ["us-east-1", "eu-west-1"]}
 AT_HOME |= {f"{each}.regions": "us-east-1" for each in (PLACE, PAY)}
+ENDLESS: Places = {"relationships": GONE, f"{ORDER}.count": 100_000_000, f"{ORDER}.growth_per_month": 20_000_000}
 EXPIRING: Places = {f"{ORDER}.ttl": "300d", f"{ORDER}.attributes.goneAt": "number"}
 
 EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of it
@@ -178,6 +179,10 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
     "attribute.period": (
         {f"{ORDERS}.by": "status", f"{ORDER}.attributes.status": "string"},
         {f"{ORDER}.attributes.status": {"period": "hour"}},
+    ),
+    "attribute.since": (
+        {f"{ORDERS}.by": [], f"{ORDERS}.limit": 20, **ENDLESS},
+        {f"{ORDER}.attributes.at.since": "2024-01-01"},
     ),
     "entity.id": ({}, {f"{ORDER}.id": ["userId", "orderId"]}),
     "entity.attributes": ({}, {f"{ORDER}.attributes.blob": {"size_bytes": 5000}}),

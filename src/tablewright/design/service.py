@@ -12,11 +12,12 @@ import msgspec
 
 from tablewright.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
 from tablewright.design.layout.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, TYPE_FIELDS, VERSION_FIELD
+from tablewright.design.values.buckets import PERIODS
 from tablewright.design.values.buckets import Bucket as TimeBucket
 from tablewright.design.values.templates import BUCKET, SHARD
 from tablewright.errors import SchemaError
 from tablewright.schema.dump import dump
-from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive
+from tablewright.schema.features import Bucket, Features, Mirror, Shards, TimeToLive
 from tablewright.schema.functions import having
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
 from tablewright.schema.service import build_service
@@ -54,7 +55,6 @@ TYPES: dict[str, Type] = {
     "set": SetOf(STRING),
     "any": ANY,
 }
-PERIODS: dict[int, Period] = {4: "year", 7: "month", 10: "day", 13: "hour"}
 Derived: TypeAlias = dict[int | TimeBucket, str]
 PADDING = Padding(PADDED_LENGTH, "0")
 OWN_KINDS: tuple[str, ...] = get_args(StoredKind)
@@ -235,7 +235,7 @@ def _pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, deriv
         condition=having(decisive) if decisive else None,
         depends_on=tuple(decisive) or None,
         shards=Shards(keys.shards, of=item.id, attribute=derived[keys.shards]) if keys.shards > 1 else None,
-        bucket=_bucket_of(keys.bucket, derived[keys.bucket]) if keys.bucket else None,
+        bucket=_bucket_of(design, item, keys, derived) if keys.bucket else None,
     )
 
 
@@ -257,9 +257,15 @@ def _native_pattern(design: Design, item: ItemType, keys: ItemKeys, name: str) -
     )
 
 
-def _bucket_of(bucket: TimeBucket, attribute: str) -> Bucket:
-    """A bucket as the runtime has it."""
-    return Bucket(PERIODS[bucket.length], of=bucket.attribute, attribute=attribute)
+def _bucket_of(design: Design, item: ItemType, keys: ItemKeys, derived: Derived) -> Bucket | None:
+    """A bucket as the runtime has it; what has a first time is looked for from there on."""
+    bucket = keys.bucket
+    if bucket is None:
+        return None
+    made = Bucket(PERIODS[bucket.length], of=bucket.attribute, attribute=derived[bucket])
+    steps = (step for each in design.patterns for step in each.reads if item.name in step.items)
+    since = next((step.since for step in steps if step.since is not None and step.index == keys.index), None)
+    return made if since is None else msgspec.structs.replace(made, since=since)
 
 
 def has_shared_keys(design: Design, item: ItemType) -> bool:

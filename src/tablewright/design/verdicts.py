@@ -9,6 +9,7 @@ unproven   a condition in words that cannot be read, so that no proof says anyth
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Verdict
@@ -89,9 +90,11 @@ def _what_is_faster(waits: int, aim: str) -> str:
 
 
 def _requests_in_a_row(pattern: PatternDesign) -> int:
-    """Steps that wait for another, pages, and the write behind them; shards and buckets are asked at the same time."""
+    """Steps that wait for another, pages, and the write behind them. Shards are asked at the same time, and so are the
+    buckets of a range; those of a walk are not.
+    """
     waiting = max((_depth(pattern.reads, at) for at in range(len(pattern.reads))), default=0)
-    return waiting + _further_pages(pattern) + bool(pattern.writes)
+    return waiting + (_walked(pattern) or _further_pages(pattern)) + bool(pattern.writes)
 
 
 def _depth(reads: tuple[ReadStep, ...], at: int) -> int:
@@ -101,6 +104,13 @@ def _depth(reads: tuple[ReadStep, ...], at: int) -> int:
     if step.keys_from is not None:
         before.append(_depth(reads, step.keys_from))
     return 1 + max(before, default=0)
+
+
+def _walked(pattern: PatternDesign) -> int:
+    """Buckets behind the first one that a walk usually asks."""
+    walks = [each for each in pattern.reads if each.since is not None]
+    others = len(pattern.reads) - len(walks)
+    return max((ceil((pattern.predicted.requests - others) / _fan_out(each)) - 1 for each in walks), default=0)
 
 
 def _further_pages(pattern: PatternDesign) -> int:

@@ -12,9 +12,10 @@ import msgspec
 
 from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
-from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value, with_sorting_ids
+from tablewright.proof.data import ValueSource, keep_promises, make_item, new_value, with_sorting_ids
 from tablewright.proof.questions import MISSING_SHARE, as_lists, similar
 from tablewright.proof.spoiling import leave_out_defaults
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.spec.links import cascading_links
 from tablewright.spec.writes import effect_on, effects_of
 

@@ -16,7 +16,7 @@ import msgspec
 
 from tablewright.proof.application.state import SECONDS_PER_DAY, expiry_attribute, id_of, pair_names
 from tablewright.proof.application.uniqueness import unique_groups, values_of
-from tablewright.proof.values import Mixture, make_value
+from tablewright.proof.values import WRITTEN_AT, Mixture, make_value
 from tablewright.spec.facts import Facts
 from tablewright.spec.listing import asked_reads, listed_by
 from tablewright.spec.quantities import CHILDREN
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 Item: TypeAlias = dict[str, Any]
 Items: TypeAlias = dict[str, list[Item]]  # by entity
 
-WRITTEN_AT = 4_102_444_800
-"""Proofs happen in the year 2100, so that no database finds anything to expire."""
 ABSENT_SHARE = 0.15
 LEAST_SHARE = 0.15
 EXPIRED_SHARE = 0.2

@@ -19,7 +19,7 @@ from tablewright.design.steps.writes import write
 from tablewright.design.tables import definition
 from tablewright.errors import ConditionFailed, ServiceError, TransactionCancelled
 from tablewright.proof.application.state import exact_sum
-from tablewright.proof.data import WRITTEN_AT
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.wire.document import from_wire, to_wire
 
 if TYPE_CHECKING:

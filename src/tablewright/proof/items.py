@@ -14,7 +14,7 @@ from tablewright.design.tables import table_of
 from tablewright.design.values.buckets import with_bucket
 from tablewright.design.values.templates import DELIMITER, SHARD
 from tablewright.proof.application.state import SECONDS_PER_DAY, exact_sum
-from tablewright.proof.data import WRITTEN_AT
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.spec.conditions import fits
 from tablewright.wire.numbers import to_decimal
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, Named, State
-from tablewright.proof.data import WRITTEN_AT, ValueSource, make_item, new_value
+from tablewright.proof.data import ValueSource, make_item, new_value
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.spec.listing import list_pattern, listing_of
 
 if TYPE_CHECKING:

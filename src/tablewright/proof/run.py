@@ -22,6 +22,7 @@ from tablewright.proof.checks.stored import compare_tables
 from tablewright.proof.checks.writes import check_write
 from tablewright.proof.context import PatternTally, ProofContext, open_context
 from tablewright.proof.data import make_source
+from tablewright.proof.past import with_near_past
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 from tablewright.spec.writes import effects_of
@@ -60,6 +61,7 @@ def prove(design: Design, *, seed: int = 1, rounds: int = ROUNDS) -> ProofReport
 
 def make_context(design: Design, engine: Engine, seed: int) -> tuple[ProofContext, dict[str, list[Item]]]:
     """A proof that has its tables and its data, and by entity the items that are still to be put."""
+    design = with_near_past(design)
     facts = facts_of(design)
     values = make_source(facts, seed=seed, odd=design.key_style == "plain")
     state, put = begin(values)

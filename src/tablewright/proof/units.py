@@ -6,6 +6,7 @@ The engine is not involved: this is the prediction that its bill is compared wit
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,13 +14,13 @@ import msgspec
 
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
-from tablewright.design.values.templates import SHARD
+from tablewright.design.values.templates import BUCKET, SHARD
 from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.evaluate import evaluate
-from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.database import add_units
 from tablewright.proof.expected import images_of, instances_of
 from tablewright.proof.items import derive, item_type, key_in, key_value, may_refuse
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
 from tablewright.wire.keys import key_bytes
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
@@ -167,6 +168,17 @@ class _Reading:
     # ---- queries ----
 
     def query(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
+        """Of a walk bucket after bucket, each asked for what is missing, or for as many again."""
+        if step.since is None:
+            yield from self.together(step, values, limit)
+            return
+        left = limit
+        for bucket in _walked(step):
+            for item in self.together(step, {**values, BUCKET: bucket}, left):
+                left = None if left is None else left - 1 or limit
+                yield item
+
+    def together(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
         """All partitions in the order of the sort key; one that has nothing at hand is asked for its next page."""
         parts = [self.partition(step, each, limit) for each in _partitions(step, values)]
         heads = [next(part, None) for part in parts]
@@ -261,7 +273,8 @@ def _partitions(step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[s
     """The values of every query of a step: one for each shard, listed value and bucket."""
     spread = {name: found or _between(step, values) for name, found in step.for_each.items()}
     for chosen in product(*spread.values()):
-        asked = {**with_bucket(values, step.bucket), **dict(zip(spread, chosen, strict=True))}
+        found = with_bucket(values, step.bucket) if step.since is None else values
+        asked = {**found, **dict(zip(spread, chosen, strict=True))}
         yield from [asked] if step.shards == 1 else ({**asked, SHARD: str(at)} for at in range(step.shards))
 
 
@@ -269,6 +282,15 @@ def _between(step: ReadStep, values: Mapping[str, Any]) -> list[str]:
     """The buckets between the range's ends."""
     assert step.bucket is not None
     return buckets_between(str(values["from"]), str(values["to"]), step.bucket.length)
+
+
+def _walked(step: ReadStep) -> list[str]:
+    """The buckets of a walk in its order: none is beyond now."""
+    assert step.bucket is not None
+    assert step.since is not None
+    now = datetime.fromtimestamp(WRITTEN_AT, UTC).isoformat()
+    found = buckets_between(step.since, now, step.bucket.length)
+    return found[::-1] if step.backwards else found
 
 
 def _find_entries(design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]) -> list[Item]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
     from tablewright.spec.model import AttributeSpec
 
+WRITTEN_AT = 4_102_444_800
+"""Proofs happen in the year 2100, so that no database finds anything to expire."""
 POOL = 12
 """How many values an attribute without a cardinality takes."""
 TRIES = 20
@@ -42,6 +45,8 @@ WORDS = (
 ODD_WORDS = ("a b", "a#b", "a!", "a#", "#", "$", "a$c", 'q"', "{a}", " ", "a#b#c", "$a#1", "a ")
 NUMBERS = (0, 1, 2, 9, 10, 11, 99, 100, 1000, 12345)
 ODD_NUMBERS = (2.5, -3, -10, -2.75, 0.5, 0.25, -100)
+PLACES = (0.0, 0.0, 0.06, 0.12, 0.18, 0.5, 0.56, 0.94, 1.0, 1.0)
+"""Of the way from the oldest time to now: parts of it where items lie."""
 DAYS = ("2026-03-14", "2026-03-15", "2026-12-31", "2027-01-01", "2027-11-05")
 
 
@@ -69,6 +74,8 @@ def make_value(mixture: Mixture, spec: AttributeSpec, number: int | None, keyed:
     if kind == "number":
         return make_number(mixture, keyed) if number is None else number
     if kind == "timestamp":
+        if spec.since is not None:
+            return make_past_time(mixture.chance, spec.since, number)
         return make_timestamp(mixture.chance, number)
     return _MAKERS[kind](mixture)
 
@@ -103,6 +110,17 @@ def make_timestamp(chance: random.Random, number: int | None) -> str:
     if number is None:
         return f"{chance.choice(DAYS)}T{chance.choice((0, 9, 23)):02d}:26:53.00{chance.randint(0, 9)}Z"
     return f"{chance.choice(DAYS)}T{chance.choice((0, 9, 23)):02d}:{number // 1000 % 60:02d}:53.{number % 1000:03d}Z"
+
+
+def make_past_time(chance: random.Random, since: str, number: int | None) -> str:
+    """The same between the oldest time there is and now, both included, with long times of nothing in between."""
+    oldest = datetime.fromisoformat(since).replace(tzinfo=UTC)
+    now = datetime.fromtimestamp(WRITTEN_AT, UTC)
+    place = chance.choice(PLACES)
+    moment = oldest + (now - oldest) * place
+    apart = chance.choice((0, 0, 1, 2)) if number is None else number
+    moment += timedelta(milliseconds=-apart if place == 1 else apart)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
 _MAKERS: Mapping[str, Callable[[Mixture], Any]] = {

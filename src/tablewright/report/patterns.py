@@ -235,6 +235,9 @@ def _step_options(step: ReadStep) -> Iterable[str]:
         yield f"on each of {step.shards} shards"
     for name, values in step.for_each.items():
         yield f"for each {name.lstrip('_')}{f' of {len(values)}' if values else ''}"
+    if step.since is not None and step.bucket is not None:
+        ends = f"now back to {step.since}" if step.backwards else f"{step.since} to now"
+        yield f"one {step.bucket.period} after the other, from {ends}"
     if step.filters:
         yield f"filter {', '.join(name for each in step.filters for name in each.attributes)}"
     if step.backwards:

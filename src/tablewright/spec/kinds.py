@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, TypeAlias, cast
 
 from tablewright.schema.form.kinds import (
@@ -249,6 +250,23 @@ def _read_value(value: Any, at: Reading) -> str:
 
 
 VALUE = Kind(_read_value, {"type": ["string", "number"]})
+_MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?"
+
+
+def is_moment(value: Any) -> bool:
+    if not isinstance(value, str) or not re.fullmatch(_MOMENT, value):
+        return False
+    try:
+        return bool(datetime.fromisoformat(value))
+    except ValueError:
+        return False
+
+
+MOMENT = scalar(
+    "a date such as 2024-01-01, or a time in UTC such as 2024-01-01T09:00:00Z",
+    {"type": "string", "pattern": f"^{_MOMENT}$"},
+    is_moment,
+)
 
 
 def _read_rewrites(value: Any, at: Reading) -> tuple[str, ...]:

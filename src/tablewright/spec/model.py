@@ -64,6 +64,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     references: str | None = None  # the entity whose id it holds
     references_any: tuple[str, ...] = ()  # several, of one of which it holds the id; then `references` is None
     period: Period | None = None  # what of time all items share that have one value; of a date it is a day
+    since: str | None = None  # of a timestamp: no value is before this date or time, and none lies in the future
     doc: str = ""
 
 

@@ -162,6 +162,11 @@ def test_code_keeps_to_what_the_runtime_has(name: str) -> None:
         assert why is None or f"- {pattern.id} (" in files["appsync/README.md"]
 
 
+def test_a_walk_over_buckets_is_refused_by_name() -> None:
+    readme = appsync(made("walks:plain"))["appsync/README.md"]
+    assert "- newest (Reading): it asks one bucket of time after the other, and AppSync's runtime has no loop" in readme
+
+
 def test_names_that_graphql_has_no_room_for_are_refused() -> None:
     from tablewright.architect.designer import design
 

@@ -31,6 +31,7 @@ READS: dict[str, Any] = {
     "shards": 3,
     "for_each": {"colour": ("red", "blue")},
     "bucket": Bucket.parse("at:7"),
+    "since": "2024-01-01T00:00:00Z",
     "keys_from": 0,
     "joins": True,
     "unfold": "parts",

@@ -159,6 +159,12 @@ def test_no_machine_decides_whether_an_index_holds_an_item() -> None:
         assert (hindrance(compiled, pattern) is None) == (why is None)
 
 
+def test_a_walk_over_buckets_has_no_machine() -> None:
+    design = made("walks:plain")
+    (newest,) = (each for each in design.patterns if each.id == "newest")
+    assert (hindrance(compile_design(design), newest) or "").startswith("it asks one bucket of time after the other")
+
+
 def joined_once() -> Design:
     """The club whose members join but once, so that nothing has to be read before."""
     patterns = [

@@ -66,6 +66,7 @@ FEW = {
 MORE = {
     "online-shop": lambda: styled_case("online-shop", "electrodb"),
     "shards": lambda: special("shards", "plain"),
+    "walks": lambda: special("walks", "plain"),
     "divided": lambda: special("divided", "electrodb"),
 }
 """What takes longest to compile and to ask."""

@@ -204,3 +204,22 @@ def test_wherever_a_design_is_spoilt_it_is_read_or_refused_in_our_words() -> Non
             with suppress(DesignError):
                 read_design(tampered(content, path, value))
     assert len(seen) > 40
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "fault"),
+    [
+        ("since", "2024-01-01", "is no time in UTC such as 2024-01-01T00:00:00Z"),
+        ("since", "2024-13-01T00:00:00Z", "is no time in UTC"),
+        ("since", "constructor", "is no time in UTC"),
+        ("limit", None, "is for a Query with a bucket and a limit"),
+        ("bucket", None, "is for a Query with a bucket and a limit"),
+        ("for_each", {"_bucket": []}, "is for a Query with a bucket and a limit"),
+    ],
+)
+def test_a_walk_has_a_beginning_a_bucket_and_a_limit(field: str, value: Any, fault: str) -> None:
+    content = data(special("walks", "plain"))
+    content["patterns"].sort(key=lambda each: each["id"] != "newest")
+    read_design(content)
+    with pytest.raises(DesignError, match=fault):
+        read_design(tampered(content, ("patterns", 0, "reads", 0, field), value))

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from tablewright.design.steps import lists, sources
+from tablewright.design.steps import lists, queries, sources
 from tests.proof.mutations.fault import Fault
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.design.steps.model import Flow
 
 PAGE = "wrong page"
-QUERIES: Any = vars(sources)["_Queries"]
+QUERIES = queries.Queries
 UNFOLDED: Any = vars(sources)["_Unfolded"]
 CHAIN: Any = vars(lists)["_Chain"]
 

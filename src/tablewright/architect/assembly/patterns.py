@@ -176,6 +176,7 @@ def _read_step(solution: Solution, request: ReadRequest) -> ReadStep:
         shard_of=request.id,
         for_each=request.for_each,
         bucket=request.bucket,
+        since=request.since,
         unexpired=request.unexpired,
         each=request.each,
     )

@@ -10,6 +10,7 @@ import msgspec
 from tablewright.architect.assembly.naming import KeyNames
 from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
+from tablewright.design.serving.buckets import bucketed_by
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import Comparison, Template, compare_at, slot, under, under_lead
@@ -50,6 +51,7 @@ class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
     for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
     bucket: Bucket | None = None  # what `{_bucket}` follows from
+    since: str | None = None  # where a walk over buckets ends, or begins
     unexpired: str | None = None  # what says when items go, where those whose time has passed are left out
     each: str = ""  # the list parameter that has the keys
     then: ReadRequest | None = None  # what fetches the items whose keys were found
@@ -75,6 +77,7 @@ def _read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: Key
     fetches = plan.projection == "KEYS_ONLY" or _must_see(facts, pattern, choice, plan)
     more: dict[str, Any] = {
         "for_each": loops_of(facts, plan),
+        "since": _first_moment(facts, plan),
         "unexpired": None if fetches else until,  # an index of keys cannot tell
         "then": _fetch_request(pattern, until) if fetches else None,
     }
@@ -119,6 +122,14 @@ def _fetch_request(pattern: PatternSpec, unexpired: str | None) -> ReadRequest:
 def loops_of(facts: Facts, plan: ReadPlan) -> dict[str, tuple[str, ...]]:
     """What is asked for one by one: the values of an attribute, and buckets between the ends of a range."""
     return {name: values for variant in VARIANTS for name, values in variant.loops(facts, plan).items()}
+
+
+def _first_moment(facts: Facts, plan: ReadPlan) -> str | None:
+    """Of a walk over buckets: the oldest time there is."""
+    if not plan.serving.walks:
+        return None
+    said = facts.attribute(plan.shape.entity, bucketed_by(plan.shape)).since or ""
+    return said if "T" in said else f"{said}T00:00:00Z"
 
 
 def _index_name(slot: int | None) -> str | None:

@@ -16,6 +16,7 @@ from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.heat.shards import heats_by_key, shard_sum
+from tablewright.design.values.buckets import Bucket
 from tablewright.design.wording import concat, in_order, number, sentence, some
 from tablewright.review import sources
 from tablewright.wire.limits import PARTITION_WCU
@@ -30,11 +31,13 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 NOTABLE_HEAT = 0.1
+EVERYTHING = "kind (all of them in one partition)"
 
 
 def keyed(shape: Shape) -> str:
     """`customerId, then date`: the attributes behind a key, without tags and labels."""
-    first = " + ".join(shape.partition) or "kind (all of them in one partition)"
+    together = f"kind (all of one {Bucket.parse(shape.bucket).period} in one partition)" if shape.bucket else EVERYTHING
+    first = " + ".join(shape.partition) or together
     return f"{first}, then {', '.join(shape.sort)}" if shape.sort else first
 
 

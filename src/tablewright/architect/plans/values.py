@@ -36,7 +36,7 @@ class ReadPlan(msgspec.Struct, frozen=True, order=True):
     serving: Serving
     units: float
     projection: ProjectionKind = "ALL"  # what the index must hold for it; see `projection`
-    asked: int = 1  # partitions that one answer is asked from
+    asked: float = 1  # partitions that one answer is asked from
     read_items: float = 1.0  # from all of them together
 
 

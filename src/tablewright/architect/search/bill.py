@@ -222,7 +222,7 @@ def _sparing(model: Model, pattern: str) -> list[Variable]:
     return [name for name, plan in found.items() if plan.place == "copy" or plan.projection != "ALL"]
 
 
-_Reading: TypeAlias = tuple[float, tuple[float, ...], int]
+_Reading: TypeAlias = tuple[float, tuple[float, ...], float]
 
 
 def _reading(plan: ReadPlan) -> _Reading:

@@ -78,12 +78,13 @@ def _micro_rate(facts: Facts, pattern: str) -> int:
 
 
 def _requests(facts: Facts, plan: ReadPlan) -> int:
-    """One after the other: the pages of a partition, those of a second request that goes on with the list, and then the
-    items themselves where an index has keys only.
+    """One after the other: pages of a partition, buckets of a walk, a second request that goes on with the list, and
+    then the items themselves where an index has keys only.
     """
     size = plan.read_items * item_bytes(facts, plan.shape.entity)
     pages = 1 if plan.serving.is_get else ceil(size / plan.asked / MAX_PAGE_BYTES)
-    return max(1, pages) + len(plan.serving.shares) - 1 + (plan.projection == "KEYS_ONLY")
+    walked = ceil(plan.serving.buckets) if plan.serving.walks else 1
+    return max(1, pages) * walked + len(plan.serving.shares) - 1 + (plan.projection == "KEYS_ONLY")
 
 
 def _requests_together(facts: Facts, collection: CollectionPlan) -> int:

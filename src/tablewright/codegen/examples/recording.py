@@ -9,6 +9,7 @@ What goes with a deleted item is shown for the one sample that names it: its pag
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -71,9 +72,14 @@ def _read_call(stored: Stored, step: ReadStep, read: Read, inputs: dict[str, Any
     alone = replace(
         read, keys_from=None, joins=False, continues=False, merges=None, projection=_projection_of(step, read)
     )
-    request = next(read_page(stored, (alone,), inputs, now=WRITTEN_AT))[0]
-    notes = (_spread_note(step), _list_note(step), _expiry_note(step))
+    request = next(read_page(stored, (alone,), inputs, now=_asked_at(step)))[0]
+    notes = (_walk_note(step), _spread_note(step), _list_note(step), _expiry_note(step))
     return Call(operation=request.action, params=request.params, note="; ".join(each for each in notes if each))
+
+
+def _asked_at(step: ReadStep) -> int:
+    """The time of the samples, or the first time of a walk where that is later."""
+    return WRITTEN_AT if step.since is None else max(WRITTEN_AT, int(datetime.fromisoformat(step.since).timestamp()))
 
 
 def _projection_of(step: ReadStep, read: Read) -> Expression | None:
@@ -93,6 +99,14 @@ def _spread_note(step: ReadStep) -> str:
     ]
     asked += [f"every shard from 0 to {step.shards - 1}"] if step.shards > 1 else []
     return f"asked for {' and '.join(asked)}, and merged" if asked else ""
+
+
+def _walk_note(step: ReadStep) -> str:
+    if step.since is None or step.bucket is None:
+        return ""
+    first, last = ("now", step.since) if step.backwards else (step.since, "now")
+    period = step.bucket.period
+    return f"asked for one {period} after the other, from {first} to {last}, until there are {step.limit} items"
 
 
 def _list_note(step: ReadStep) -> str:

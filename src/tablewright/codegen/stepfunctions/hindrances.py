@@ -31,6 +31,7 @@ _WHY_NO_READ = {
     "shard_of": _SEVERAL,
     "for_each": _SEVERAL,
     "bucket": _SEVERAL,
+    "since": "it asks one bucket of time after the other, and a machine sends one request",
     "unfold": _PICKED,
     "demands": _PICKED,
     "continues": _MANY,
@@ -70,6 +71,8 @@ def _read_hindrances(pattern: PatternDesign, reads: tuple[Read, ...]) -> Iterato
     if len(reads) > 1:
         yield _MANY
     for step in reads:
+        if step.since:
+            yield _WHY_NO_READ["since"]
         yield from refused_fields(step, _READS, _WHY_NO_READ)
 
 

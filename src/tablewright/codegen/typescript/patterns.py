@@ -83,6 +83,7 @@ def _describe_read(step: ReadStep) -> str:
     several = [
         f"{step.shards} shards" if step.shards > 1 and step.operation == "Query" else "",
         "each period" if "_bucket" in step.for_each else "",
+        "one period after the other" if step.since is not None else "",
         *(f"each {name}" for name in step.for_each if name != "_bucket"),
         "each item found" if step.keys_from is not None and step.operation == "Query" else "",
     ]

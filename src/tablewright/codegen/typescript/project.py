@@ -198,6 +198,11 @@ def _more_usage(design: Design) -> Iterator[list[str]]:
             "What is left out has its default, where there is one. A value that is not as it must be is refused with",
             "`InvalidValueError` before anything is sent.",
         ]
+    if any(step.since for each in design.patterns for step in each.reads):
+        yield [
+            "Lists that fill many buckets of time are read bucket after bucket, up to the time that `now` of the",
+            "database tells, by default this moment.",
+        ]
     if any(each.idempotent for each in design.patterns):
         yield [
             "`request_token` makes a write happen once: given again within ten minutes with the same values, nothing",

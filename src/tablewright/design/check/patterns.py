@@ -8,6 +8,7 @@ from tablewright.design.check.items import names_in
 from tablewright.design.check.names import attribute_faults, quote, repeated, template_faults, unknown
 from tablewright.design.values.templates import BUCKET, EXPIRES, SHARD, Template
 from tablewright.expr.nodes import Slot
+from tablewright.spec.kinds import is_moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,8 +121,19 @@ def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) ->
         yield f"{place}.continues", "goes on with nothing; it is for a step behind another one that answers"
     if step.merges is not None and (at == 0 or step.joins or not step.merges.attributes):
         yield f"{place}.merges", "merges nothing; it is for a step behind another one that answers, by attributes"
+    if step.since is not None:
+        yield from _walk_faults(f"{place}.since", step)
     if step.unexpired is not None:
         yield from attribute_faults(f"{place}.unexpired", step.unexpired)
+
+
+def _walk_faults(place: str, step: ReadStep) -> Iterator[Fault]:
+    """Without a limit a walk would be a scan of all time, and a bucket that is known need not be looked for."""
+    said = step.since or ""
+    if not is_moment(said) or "T" not in said:
+        yield place, f"{quote(said)} is no time in UTC such as 2024-01-01T00:00:00Z"
+    if step.operation != "Query" or step.bucket is None or step.limit is None or BUCKET in step.for_each:
+        yield place, "is for a Query with a bucket and a limit, which goes through buckets one after the other"
 
 
 def _found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) -> Iterator[Fault]:

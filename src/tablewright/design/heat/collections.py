@@ -8,7 +8,7 @@ import msgspec
 
 from tablewright.design.cost.growth import count_after, growth_of
 from tablewright.design.heat.arithmetic import number
-from tablewright.design.serving.serving import BUCKET_MONTHS
+from tablewright.design.serving.buckets import BUCKET_MONTHS
 from tablewright.spec.skew import describe_share, hottest_share
 from tablewright.spec.volumes import (
     FURTHEST_MONTHS,

@@ -15,7 +15,7 @@ import msgspec
 
 from tablewright.design.cost.units.effects import effects_of, in_transaction
 from tablewright.design.cost.units.entries import place_of_view
-from tablewright.design.cost.units.reading import partitions_asked, predict_read
+from tablewright.design.cost.units.reading import partitions_loaded, predict_read
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.arithmetic import on_partition
@@ -101,8 +101,7 @@ def _read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTe
     names = tuple(name for name in view.shape.partition if name in pattern.by)
     share = hottest_share(layout.facts, view.entity, names, pattern)
     source = describe_share(layout.facts, view.entity, names, pattern)
-    asked = partitions_asked(layout, pattern)
-    units = predict_read(layout, pattern, volumes).rcu / asked
+    units = predict_read(layout, pattern, volumes).rcu / partitions_loaded(layout, pattern)
     is_get = layout.reads[pattern.id].operation != "Query"
     return _term_of(layout, pattern, view, "read", share, source, units, _divided_by(layout, view) if is_get else 1)
 

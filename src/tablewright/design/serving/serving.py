@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from math import ceil, prod
+from math import prod
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.design.serving.absent import Lacking, asked_order, comes_in_place, demanded, lacked, place_absent
-from tablewright.design.serving.answers import answer_items, limit_on, page_items, range_share, sorted_entities
-from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
-from tablewright.spec.volumes import (
-    DAYS_PER_MONTH,
-    item_bytes,
-    matching,
-    presence,
-    share_when,
-    shortened,
-    span_months,
+from tablewright.design.serving.answers import answer_items, limit_on, page_items, sorted_entities
+from tablewright.design.serving.buckets import (
+    asked_buckets,
+    buckets_in_all,
+    can_walk,
+    knows_bucket,
+    walked_buckets,
+    walked_items,
 )
+from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
+from tablewright.spec.volumes import item_bytes, matching, presence, share_when, shortened
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
-BUCKET_MONTHS = {4: 12.0, 7: 1.0, 10: 1 / DAYS_PER_MONTH, 13: 1 / DAYS_PER_MONTH / 24}
-"""By length of what a timestamp begins with (year, month, day, hour): how many months that is."""
 MOST_READ_PER_RETURNED = 10
 """A filter that throws away more than nine of ten items read is a bad answer."""
 
@@ -41,7 +39,9 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     filters: tuple[str, ...] = ()  # inputs, and the range, that only a filter can apply
     by_type: bool = False  # types are mixed in one order, and the others are filtered out
     fan_out: str | None = None  # an enumerated attribute of the partition key that is asked for value by value
-    buckets: int = 1  # of time that are asked
+    buckets: float = 1  # of time that are asked
+    walks: bool = False  # these one after the other, until the list is full
+    most_buckets: float = 1  # that a walk asks where the list is never full
     keyed: tuple[str, ...] = ()  # attributes of the pattern's filter that the key takes as well
     backwards: bool = False
     lacking: Lacking = ""  # what becomes of items without the attribute that the answer is sorted by
@@ -72,7 +72,7 @@ def _serve_inputs(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table:
     if missing and fan_out is None:
         return None
     equal, at = _equality_prefix(shape, inputs)
-    if not _knows_bucket(pattern, shape):
+    if not knows_bucket(pattern, shape) and not can_walk(facts, pattern, shape, at):
         return None
     is_whole = in_table and not missing and at == len(shape.sort) and _whole_tag(shape, at)
     if pattern.kind == "batch":
@@ -103,13 +103,6 @@ def _enumerated(facts: Facts, entity: str, missing: list[str]) -> str | None:
     if len(missing) != 1 or missing[0] not in facts.present[entity]:
         return None
     return missing[0] if values_of(facts, entity, missing[0]) else None
-
-
-def _knows_bucket(pattern: PatternSpec, shape: Shape) -> bool:
-    """Whether the time is given, or two times between which it is."""
-    name = shape.bucket.partition(":")[0]
-    between = pattern.range is not None and pattern.range.op == "between" and pattern.range.attr == name
-    return not name or name in pattern.by or between
 
 
 def values_of(facts: Facts, entity: str, name: str) -> tuple[str, ...]:
@@ -149,7 +142,8 @@ def _query(
     left = set(pattern.by) - set(shape.partition) - set(equal)
     if pattern.range is not None and not ranged and pattern.range.attr not in pattern.by:
         left.add(pattern.range.attr)
-    if left and pattern.filter_must_be_key:
+    walks = not knows_bucket(pattern, shape)
+    if left and (pattern.filter_must_be_key or walks):
         return None
     serving = Serving(
         equal=equal,
@@ -157,12 +151,13 @@ def _query(
         filters=tuple(sorted(left)),
         by_type=not _whole_tag(shape, at),
         fan_out=fan_out,
-        buckets=_asked_buckets(facts, pattern, shape),
+        buckets=1 if walks else asked_buckets(facts, pattern, shape),
+        walks=walks,
         backwards=bool(sorts) and sorts[0].order == "desc",
         lacking=placing.lacking,
         demands=placing.demands,
     )
-    return _sized(facts, pattern, shape, serving)
+    return _walked(facts, pattern, shape, serving) if walks else _sized(facts, pattern, shape, serving)
 
 
 def _keeps_all(facts: Facts, pattern: PatternSpec, shape: Shape) -> bool:
@@ -196,6 +191,23 @@ def _sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -
     )
 
 
+def _walked(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> Serving | None:
+    """The same of a walk; None where its list would take a filter, or come from two requests."""
+    if serving.demands or serving.lacking in ("before", "behind"):
+        return None
+    found, limit = read_under(facts, pattern, shape, serving), limit_on(facts.spec, pattern, shape.entity) or 1
+    asked, most = walked_buckets(facts, shape, found, limit), buckets_in_all(facts, shape)
+    sized = msgspec.structs.replace(serving, buckets=asked, most_buckets=most)
+    read = read_by_walk(facts, pattern, shape, sized)
+    return msgspec.structs.replace(sized, read_items=read, returned_items=min(found, limit))
+
+
+def read_by_walk(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving, shards: int = 1) -> float:
+    """Items that a page of a walk reads, with the shards that each bucket has."""
+    found, limit = read_under(facts, pattern, shape, serving), limit_on(facts.spec, pattern, shape.entity) or 1
+    return walked_items(facts, shape, found, limit, shards * _fanned(facts, shape, serving))
+
+
 def _shares(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> tuple[float, ...]:
     """Of what is read for a list in two requests, the part of each; the second is not sent when the list is full."""
     if serving.lacking not in ("before", "behind"):
@@ -220,24 +232,13 @@ def read_under(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Servin
     return min(found, whole if pattern.items is None else whole / passing(facts, asked, shape.entity))
 
 
-def partitions(facts: Facts, shape: Shape, serving: Serving) -> int:
+def partitions(facts: Facts, shape: Shape, serving: Serving) -> float:
     """How many partitions are asked for one answer: one for every value of a fan-out and every bucket."""
     return _fanned(facts, shape, serving) * serving.buckets
 
 
 def _fanned(facts: Facts, shape: Shape, serving: Serving) -> int:
     return 1 if serving.fan_out is None else len(values_of(facts, shape.entity, serving.fan_out))
-
-
-def _asked_buckets(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
-    given = shape.bucket.partition(":")[0] in ("", *pattern.by)
-    return 1 if given else _buckets_between(facts, pattern, shape)
-
-
-def _buckets_between(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
-    """How many buckets a range over a usual share of all time touches: it begins and ends inside of one."""
-    months = BUCKET_MONTHS[int(shape.bucket.partition(":")[2])]
-    return ceil(span_months(facts, shape.entity) * range_share(facts, pattern) / months) + 1
 
 
 def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from .model import Flow, Inputs, Item, Merge, Read, Stored
-from .sources import ItemSource, Position, parts_of, source_of
+from .queries import Position, parts_of
+from .sources import ItemSource, source_of
 
 
 class Found(NamedTuple):

@@ -54,7 +54,6 @@ Flow: TypeAlias = Generator[tuple[Request, ...], list[dict[str, Any]], R]
 """Work without input and output: it yields requests that may be sent at the same time,
 and is sent their replies."""
 
-
 REFUSED: dict[str, Any] = {"Refused": True}
 """The reply to a request that may fail, and did."""
 
@@ -256,6 +255,7 @@ class Read:
         default_factory=dict[str, tuple[str, ...]]
     )  # asked for every combination; `_bucket`: for all between `from` and `to`
     bucket: Bucket | None = None
+    since: str = ""  # bucket after bucket, between that of this time and that of `_now`
     entities: tuple[str, ...] = ()
     keys_from: int | None = None  # the step whose items give this one its values
     joins: bool = False  # what is found completes the items of that step

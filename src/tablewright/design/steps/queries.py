@@ -1,17 +1,35 @@
-"""Requests for items: keys, pages of queries, and many items at once."""
+"""Requests for items: keys, pages of queries, many items at once, buckets one by one.
+
+A place is plain data, so that a cursor can carry it: None is the beginning.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import product
 from random import random
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from .errors import WrongValue
-from .model import BUCKET, PAUSE, SHARD, Flow, Inputs, Item, Read, Request, Stored, ask
+from .errors import WrongCursor, WrongValue
+from .model import (
+    BUCKET,
+    NOW,
+    PAUSE,
+    SHARD,
+    Flow,
+    Inputs,
+    Item,
+    Read,
+    Request,
+    Stored,
+    ask,
+)
 from .values import (
     answers,
+    bucket_at,
+    bucket_beside,
     buckets_between,
     demand_values,
     derive,
@@ -24,6 +42,32 @@ BATCH = 100
 SHORTEST_WAIT = 0.05
 LONGEST_WAIT = 5.0
 """Seconds, before keys are asked for again that DynamoDB had no capacity for."""
+
+
+# ---- places --------------------------------------------------------------------------
+
+Position: TypeAlias = Any
+
+
+class Located(NamedTuple):
+    """An item and the place behind it; one that `is_gone` has nothing but that."""
+
+    item: Item
+    place: Position
+    is_gone: bool = False
+
+
+def parts_of(place: Position, length: int) -> list[Any]:
+    """The parts of a place that someone else may have made up."""
+    if place is None:
+        return [None] * length
+    try:
+        found: list[Any] = list(place)
+    except TypeError:
+        found = []
+    if len(found) != length:
+        raise WrongCursor("this cursor belongs to another question")
+    return found
 
 
 # ---- single items --------------------------------------------------------------------
@@ -122,7 +166,8 @@ def partitions(step: Read, inputs: Inputs) -> Iterator[Inputs]:
     }
     for chosen in product(*spread.values()):
         picked = dict(zip(spread, chosen, strict=True))
-        asked = {**with_bucket(inputs, step.bucket), **picked}
+        found = inputs if step.since else with_bucket(inputs, step.bucket)
+        asked = {**found, **picked}
         if step.shards == 1:
             yield asked
         else:
@@ -158,3 +203,134 @@ def query(
         params["ExclusiveStartKey"] = start
     used = (step.condition, step.filter, step.projection)
     return Request("Query", params | placeholders(stored.key_style, used, inputs))
+
+
+# ---- what queries find, in order -----------------------------------------------------
+
+
+class _Partition:
+    """One query, page by page, with the item that comes next at hand."""
+
+    def __init__(self, asked: Inputs, position: Item | None) -> None:
+        self.asked = asked
+        self.position = position  # the key of the last item given away
+        self.start = position
+        self.waiting: deque[Item] = deque()
+        self.is_ended = False
+
+    @property
+    def is_hungry(self) -> bool:
+        return not self.waiting and not self.is_ended
+
+    def feed(self, reply: dict[str, Any]) -> None:
+        self.waiting.extend(reply["Items"])
+        self.start = reply.get("LastEvaluatedKey")
+        self.is_ended = self.start is None
+
+
+class Queries:
+    """All partitions of a step, in the order of the sort key."""
+
+    def __init__(
+        self,
+        stored: Stored,
+        step: Read,
+        inputs: Inputs,
+        limit: int | None,
+        after: Position,
+    ) -> None:
+        self.stored, self.step, self.limit = stored, step, limit
+        self.keys = stored.place(step.table, step.index)
+        asked = list(partitions(step, inputs))
+        positions = parts_of(after, len(asked))
+        pairs = zip(asked, positions, strict=True)
+        self.open = [_Partition(each, position) for each, position in pairs]
+
+    @property
+    def is_done(self) -> bool:
+        return all(each.is_ended and not each.waiting for each in self.open)
+
+    def next(self) -> Flow[Located | None]:
+        while hungry := [each for each in self.open if each.is_hungry]:
+            replies = yield tuple(
+                query(self.stored, self.step, each.asked, self.limit, each.start)
+                for each in hungry
+            )
+            for each, reply in zip(hungry, replies, strict=True):
+                each.feed(reply)
+        heads = [each for each in self.open if each.waiting]
+        if not heads:
+            return None
+        choose = max if self.step.backwards else min
+        first = choose(heads, key=self.order) if len(heads) > 1 else heads[0]
+        item = first.waiting.popleft()
+        first.position = {name: item[name] for name in self.keys.all}
+        return Located(item, [each.position for each in self.open])
+
+    def order(self, partition: _Partition) -> list[Any]:
+        return [partition.waiting[0][name] for name in self.keys.sort]
+
+
+class Walk:
+    """Buckets of time one after the other, each asked for what is missing; whoever
+    drops some of what is found wants as many again.
+
+    A place is: the bucket, and the place in it. Nothing is asked beyond the bucket of
+    now, nor before the first.
+    """
+
+    def __init__(
+        self,
+        stored: Stored,
+        step: Read,
+        inputs: Inputs,
+        left: int | None,
+        after: Position,
+    ) -> None:
+        self.stored, self.step, self.inputs = stored, step, inputs
+        self.left = self.limit = left
+        length = 0 if step.bucket is None else step.bucket.length
+        now = bucket_at(inputs[NOW], length)
+        ends = (step.since[:length], now)
+        first, self.last = reversed(ends) if step.backwards else ends
+        bucket, self.within = parts_of(after, 2)
+        self.bucket = first if bucket is None else _checked_bucket(bucket, length)
+        self.inner: Queries | None = None
+
+    @property
+    def is_past(self) -> bool:
+        backwards = self.step.backwards
+        return self.bucket < self.last if backwards else self.bucket > self.last
+
+    @property
+    def is_done(self) -> bool:
+        is_last = self.bucket == self.last
+        return self.is_past or (
+            is_last and self.inner is not None and self.inner.is_done
+        )
+
+    def next(self) -> Flow[Located | None]:
+        while not self.is_past:
+            if self.inner is None:
+                inputs = {**self.inputs, BUCKET: self.bucket}
+                self.inner = Queries(
+                    self.stored, self.step, inputs, self.left, self.within
+                )
+            found = yield from self.inner.next()
+            if found is not None:
+                self.left = None if self.left is None else self.left - 1 or self.limit
+                return Located(found.item, [self.bucket, found.place])
+            self.bucket = bucket_beside(self.bucket, self.step.backwards)
+            self.within, self.inner = None, None
+        return None
+
+
+def _checked_bucket(bucket: Any, length: int) -> str:
+    """One that stands in a cursor, which someone else may have made up."""
+    try:
+        is_bucket = len(bucket) == length and bool(bucket_beside(bucket, False))
+    except (TypeError, ValueError):
+        is_bucket = False
+    if not is_bucket:
+        raise WrongCursor("this cursor belongs to another question")
+    return str(bucket)

@@ -16,8 +16,7 @@ from zlib import crc32
 from .errors import WrongCursor
 from .lists import ListSource, limit_of, list_source, lists_of
 from .model import NOW, Flow, Inputs, Item, Read, Stored
-from .queries import get_many
-from .sources import Position, parts_of
+from .queries import Position, get_many, parts_of
 from .values import add_numbers
 
 R = TypeVar("R")

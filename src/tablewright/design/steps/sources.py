@@ -7,22 +7,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Protocol
 
-from .errors import WrongCursor
 from .model import Flow, Inputs, Item, Read, Stored, Unfold
-from .queries import BATCH, get_many, partitions, query
+from .queries import BATCH, Located, Position, Queries, Walk, get_many, parts_of
 from .values import answers, is_unexpired
-
-Position: TypeAlias = Any
-
-
-class _Located(NamedTuple):
-    """An item and the place behind it; one that `is_gone` has nothing but that."""
-
-    item: Item
-    place: Position
-    is_gone: bool = False
 
 
 class ItemSource(Protocol):
@@ -31,86 +20,10 @@ class ItemSource(Protocol):
     @property
     def is_done(self) -> bool: ...
 
-    def next(self) -> Flow[_Located | None]: ...
+    def next(self) -> Flow[Located | None]: ...
 
 
-def parts_of(place: Position, length: int) -> list[Any]:
-    """The parts of a place that someone else may have made up."""
-    if place is None:
-        return [None] * length
-    try:
-        found: list[Any] = list(place)
-    except TypeError:
-        found = []
-    if len(found) != length:
-        raise WrongCursor("this cursor belongs to another question")
-    return found
-
-
-# ---- queries and gets ----------------------------------------------------------------
-
-
-class _Partition:
-    """One query, page by page, with the item that comes next at hand."""
-
-    def __init__(self, asked: Inputs, position: Item | None) -> None:
-        self.asked = asked
-        self.position = position  # the key of the last item given away
-        self.start = position
-        self.waiting: deque[Item] = deque()
-        self.is_ended = False
-
-    @property
-    def is_hungry(self) -> bool:
-        return not self.waiting and not self.is_ended
-
-    def feed(self, reply: dict[str, Any]) -> None:
-        self.waiting.extend(reply["Items"])
-        self.start = reply.get("LastEvaluatedKey")
-        self.is_ended = self.start is None
-
-
-class _Queries:
-    """All partitions of a step, in the order of the sort key."""
-
-    def __init__(
-        self,
-        stored: Stored,
-        step: Read,
-        inputs: Inputs,
-        limit: int | None,
-        after: Position,
-    ) -> None:
-        self.stored, self.step, self.limit = stored, step, limit
-        self.keys = stored.place(step.table, step.index)
-        asked = list(partitions(step, inputs))
-        positions = parts_of(after, len(asked))
-        pairs = zip(asked, positions, strict=True)
-        self.open = [_Partition(each, position) for each, position in pairs]
-
-    @property
-    def is_done(self) -> bool:
-        return all(each.is_ended and not each.waiting for each in self.open)
-
-    def next(self) -> Flow[_Located | None]:
-        while hungry := [each for each in self.open if each.is_hungry]:
-            replies = yield tuple(
-                query(self.stored, self.step, each.asked, self.limit, each.start)
-                for each in hungry
-            )
-            for each, reply in zip(hungry, replies, strict=True):
-                each.feed(reply)
-        heads = [each for each in self.open if each.waiting]
-        if not heads:
-            return None
-        choose = max if self.step.backwards else min
-        first = choose(heads, key=self.order) if len(heads) > 1 else heads[0]
-        item = first.waiting.popleft()
-        first.position = {name: item[name] for name in self.keys.all}
-        return _Located(item, [each.position for each in self.open])
-
-    def order(self, partition: _Partition) -> list[Any]:
-        return [partition.waiting[0][name] for name in self.keys.sort]
+# ---- gets ----------------------------------------------------------------
 
 
 class _Gets:
@@ -120,12 +33,12 @@ class _Gets:
         self.stored, self.step, self.inputs = stored, step, inputs
         self.is_done = after is not None
 
-    def next(self) -> Flow[_Located | None]:
+    def next(self) -> Flow[Located | None]:
         if self.is_done:
             return None
         self.is_done = True
         (item,) = yield from get_many(self.stored, self.step, [self.inputs])
-        return None if item is None else _Located(item, True)
+        return None if item is None else Located(item, True)
 
 
 class _Elements:
@@ -139,12 +52,12 @@ class _Elements:
     def is_done(self) -> bool:
         return self.given >= len(self.elements)
 
-    def next(self) -> Flow[_Located | None]:
+    def next(self) -> Flow[Located | None]:
         yield from ()  # nothing has to be asked
         if self.is_done:
             return None
         self.given += 1
-        return _Located(dict(self.elements[self.given - 1]), self.given)
+        return Located(dict(self.elements[self.given - 1]), self.given)
 
 
 # ---- items behind items --------------------------------------------------------------
@@ -160,7 +73,7 @@ class _Capped:
     def is_done(self) -> bool:
         return self.inner.is_done or self.most == self.given
 
-    def next(self) -> Flow[_Located | None]:
+    def next(self) -> Flow[Located | None]:
         if self.most == self.given:
             return None
         self.given += 1
@@ -181,15 +94,15 @@ class _Batches:
         self.stored, self.step, self.inputs, self.keys = stored, step, inputs, keys
         self.size = min(BATCH, size or BATCH)
         self.left = size if step.counts_gone else None  # keys that are to be asked for
-        self.waiting: deque[_Located] = deque()
+        self.waiting: deque[Located] = deque()
 
     @property
     def is_done(self) -> bool:
         return not self.waiting and self.keys.is_done
 
-    def next(self) -> Flow[_Located | None]:
+    def next(self) -> Flow[Located | None]:
         while not self.waiting:
-            sources: list[_Located] = []
+            sources: list[Located] = []
             most = self.size if self.left is None else min(self.size, self.left)
             while len(sources) < most:
                 source = yield from self.keys.next()
@@ -203,9 +116,9 @@ class _Batches:
             items = yield from get_many(self.stored, self.step, values)
             for item, source in zip(items, sources, strict=True):
                 if item is not None:
-                    self.waiting.append(_Located(item, source.place))
+                    self.waiting.append(Located(item, source.place))
                 elif self.step.counts_gone:
-                    self.waiting.append(_Located({}, source.place, is_gone=True))
+                    self.waiting.append(Located({}, source.place, is_gone=True))
         return self.waiting.popleft()
 
 
@@ -236,7 +149,7 @@ class _Chained:
     def is_done(self) -> bool:
         return self.outer.is_done and (self.current is None or self.current.is_done)
 
-    def next(self) -> Flow[_Located | None]:
+    def next(self) -> Flow[Located | None]:
         while True:
             if self.current is None:
                 source = yield from self.outer.next()
@@ -249,7 +162,7 @@ class _Chained:
                 )
             found = yield from self.current.next()
             if found is not None:
-                return _Located(found.item, [self.count, self.before, found.place])
+                return Located(found.item, [self.count, self.before, found.place])
             self.current, self.within = None, None
             self.count, self.before = self.count + 1, self.behind
 
@@ -281,7 +194,7 @@ class _Unfolded:
     def is_done(self) -> bool:
         return not self.waiting and self.holders.is_done
 
-    def next(self) -> Flow[_Located | None]:
+    def next(self) -> Flow[Located | None]:
         while not self.waiting:
             if self.behind is not None:
                 self.before = self.behind
@@ -293,7 +206,7 @@ class _Unfolded:
             self.waiting.extend(self.entries(holder.item)[self.skipped :])
             self.skipped = 0
         self.given += 1
-        return _Located(self.waiting.popleft(), [self.before, self.given])
+        return Located(self.waiting.popleft(), [self.before, self.given])
 
     def entries(self, holder: Item) -> list[Item]:
         inside: dict[str, Item] = holder.get(self.unfold.attribute) or {}
@@ -322,8 +235,10 @@ def _once(
     """What a step finds with these values."""
     inner = parts_of(after, 2)[0] if step.unfold is not None else after
     source: ItemSource
-    if step.operation == "Query":
-        source = _Queries(stored, step, inputs, limit, inner)
+    if step.since:
+        source = Walk(stored, step, inputs, limit, inner)
+    elif step.operation == "Query":
+        source = Queries(stored, step, inputs, limit, inner)
     else:
         source = _Gets(stored, step, inputs, inner)
     if step.unfold is None:

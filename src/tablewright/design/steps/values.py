@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, localcontext
 from typing import Any, cast
 from zlib import crc32
@@ -216,3 +216,22 @@ def _periods(first: str, last: str, length: int) -> Iterator[str]:
         hours = (f"{day.isoformat()}T{hour:02d}" for hour in range(24))
         yield from [day.isoformat()] if length == 10 else hours
         day += timedelta(days=1)
+
+
+def bucket_at(seconds: int, length: int) -> str:
+    """The bucket of a moment, in seconds since 1970."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat()[:length]
+
+
+def bucket_beside(bucket: str, backwards: bool) -> str:
+    """The one before, or the one behind it."""
+    step = -1 if backwards else 1
+    if len(bucket) == 4:
+        return f"{int(bucket) + step:04d}"
+    if len(bucket) == 7:
+        months = int(bucket[:4]) * 12 + int(bucket[5:]) - 1 + step
+        return f"{months // 12:04d}-{months % 12 + 1:02d}"
+    if len(bucket) == 10:
+        return (date.fromisoformat(bucket) + timedelta(days=step)).isoformat()
+    moment = datetime.fromisoformat(f"{bucket}:00") + timedelta(hours=step)
+    return moment.isoformat()[:13]

@@ -11,8 +11,11 @@ from tablewright.spec.written import Written
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-LENGTHS = (4, 7, 10, 13)
-"""Of a year, a month, a day and an hour."""
+    from tablewright.schema.features import Period
+
+PERIODS: Mapping[int, Period] = {4: "year", 7: "month", 10: "day", 13: "hour"}
+"""By how many characters of a timestamp tell it."""
+LENGTHS = tuple(PERIODS)
 
 
 class Bucket(Written):
@@ -39,6 +42,10 @@ class Bucket(Written):
 
     def __str__(self) -> str:
         return f"{self.attribute}:{self.length}"
+
+    @property
+    def period(self) -> str:
+        return PERIODS[self.length]
 
     def of(self, values: Mapping[str, Any]) -> str | None:
         """The bucket that these values are in; None where the timestamp is not known."""

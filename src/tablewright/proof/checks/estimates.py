@@ -27,6 +27,7 @@ from tablewright.proof.context import ProofContext, open_context
 from tablewright.proof.data import make_source
 from tablewright.proof.database import run_reads
 from tablewright.proof.expected import expected_items, images_of, instances_of, with_images
+from tablewright.proof.past import with_whole_past
 from tablewright.proof.population.calls import read_calls, write_call
 from tablewright.proof.population.conditions import met_by
 from tablewright.proof.population.items import Population, populate
@@ -96,6 +97,7 @@ def check_estimates(
     design: Design, *, seed: int = 1, most_items: int = FEW_ITEMS, most_runs: int = FEW_RUNS
 ) -> EstimateReport:
     """The comparison for every pattern and item type."""
+    design = with_whole_past(design)
     whole = assume(read_spec(design.spec))
     facts = assume(_done_writes(resized(whole.spec, whole, shares_for(whole, most_items))))
     population = populate(facts, seed)

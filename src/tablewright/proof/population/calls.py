@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tablewright.expr.compare import is_equal
 from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
-from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.population.items import Population, fresh_value, new_item
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.spec.listing import as_list
 from tablewright.spec.writes import effects_of, parents_in, slot_of_amount, slots_of
 

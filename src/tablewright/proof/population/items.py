@@ -16,9 +16,9 @@ import msgspec
 
 from tablewright.proof.application.state import Item, expiry_attribute, with_expiry
 from tablewright.proof.application.uniqueness import unique_groups
-from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.population.kin import Kin, kin_of, parents_first
 from tablewright.proof.population.sizes import sized_value, time_text
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.spec.facts import Facts
 from tablewright.spec.listing import asked_reads
 from tablewright.spec.validation import make_valid

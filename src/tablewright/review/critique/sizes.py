@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.cost.storage import pitr_usd, stored
 from tablewright.design.heat.sizes import gigabytes, kilobytes
+from tablewright.design.serving.buckets import lacks_since
 from tablewright.design.wording import concat, money, number
 from tablewright.review.case import Remark
 from tablewright.review.operations.repricing import (
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.cost.storage import StoredEntry
+    from tablewright.design.layout.views import View
     from tablewright.review.case import Case
 
 HALF = 0.5
@@ -34,8 +36,21 @@ def growing_collections(case: Case) -> Iterator[Remark]:
         if each.largest_bytes["36"] > each.limit_bytes:
             bucket = f"; a bucket of one {each.bucket.period} keeps it below" if each.bucket else ""
             size = gigabytes(each.largest_bytes["36"])
-            text = f"{each.place}: {each.partition_key} grows to {size} in 36 months{bucket}"
-            yield Remark(text=text, views=case.views_in(each.place, each.partition_key))
+            views = case.views_in(each.place, each.partition_key)
+            walked = _would_be_walked(case, views) if each.bucket else ""
+            text = f"{each.place}: {each.partition_key} grows to {size} in 36 months{bucket}{walked}"
+            yield Remark(text=text, views=views)
+
+
+def _would_be_walked(case: Case, views: tuple[View, ...]) -> str:
+    """Lists of the newest that could be read bucket by bucket, if there were a beginning."""
+    for pattern in case.spec.reads:
+        read = case.layout.reads[pattern.id]
+        name = lacks_since(case.facts, pattern) if set(read.views.values()) & set(views) else ""
+        if name:
+            said = f"say `since` of {pattern.entity}.{name}, its oldest value"
+            return f": {said}, and {case.name(pattern.id)} is read bucket after bucket"
+    return ""
 
 
 def local_index_growth(case: Case) -> Iterator[Remark]:

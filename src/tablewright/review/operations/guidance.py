@@ -113,9 +113,13 @@ def _kilobytes(size: float) -> str:
 def _partitions(read: StoredRead) -> str:
     """Several partitions are asked for one answer: each has a cursor of its own."""
     asked = partitions_asked(read)
-    if BUCKET in read.for_each:
+    walks = any(each.walks for each in read.servings.values())
+    if BUCKET in read.for_each or walks:
         first = "newest" if read.backwards else "oldest"
-        return f"Ask bucket after bucket, the {first} first, until enough is found; the cursor names its bucket."
+        return sentences(
+            f"Ask bucket after bucket, the {first} first, until enough is found; the cursor names its bucket.",
+            f"Each has {asked} partitions, asked at once and merged by the sort key." if walks and asked > 1 else "",
+        )
     if asked <= 1:
         return ""
     return (

@@ -73,6 +73,11 @@ def _value_faults(place: str, entity: EntitySpec, attribute: AttributeSpec) -> I
         yield f"{place}.values", f"{attribute.name} is a {attribute.type}, and {wrong} is none; {CORRECT}"
     if attribute.period is not None and attribute.type not in TIMES:
         yield f"{place}.period", f"{attribute.name} is a {attribute.type}, which is no {attribute.period}; {CORRECT}"
+    if attribute.since is not None and attribute.type != "timestamp":
+        yield (
+            f"{place}.since",
+            f"{attribute.name} is a {attribute.type}, and only a timestamp has a first moment; {CORRECT}",
+        )
     twice = sorted({each for each in attribute.values if attribute.values.count(each) > 1})
     if twice:
         yield f"{place}.values", f"{twice[0]} stands there twice; {LEAVE_OUT}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tablewright.design.steps.writes import write
-from tablewright.proof.data import WRITTEN_AT
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.wire.document import from_wire, to_wire
 from tests.architect.assembly.writes.running import Item, Running
 

@@ -99,18 +99,23 @@ export function withBucket(values: Input, bucket: Bucket | undefined): Input {
 export function bucketsBetween(from: string, to: string, { length }: Bucket): string[] {
   const [first, last] = [from.slice(0, length), to.slice(0, length)];
   const found: string[] = [];
-  for (let each = first; each <= last; each = followingBucket(each)) found.push(each);
+  for (let each = first; each <= last; each = bucketBeside(each, 1)) found.push(each);
   return found;
 }
 
-/** The next year, month, day or hour: whatever a bucket of that length names. */
-function followingBucket(bucket: string): string {
+/** The bucket of a moment, in seconds since 1970. */
+export function bucketAt(seconds: number, { length }: Bucket): string {
+  return new Date(seconds * 1000).toISOString().slice(0, length);
+}
+
+/** The next year, month, day or hour, or the one before: whatever a bucket of that length names. */
+export function bucketBeside(bucket: string, step: 1 | -1): string {
   const whole = "0000-01-01T00:00:00.000Z";
   const time = new Date(bucket + whole.slice(bucket.length));
-  if (bucket.length === 4) time.setUTCFullYear(time.getUTCFullYear() + 1);
-  else if (bucket.length === 7) time.setUTCMonth(time.getUTCMonth() + 1);
-  else if (bucket.length === 10) time.setUTCDate(time.getUTCDate() + 1);
-  else time.setUTCHours(time.getUTCHours() + 1);
+  if (bucket.length === 4) time.setUTCFullYear(time.getUTCFullYear() + step);
+  else if (bucket.length === 7) time.setUTCMonth(time.getUTCMonth() + step);
+  else if (bucket.length === 10) time.setUTCDate(time.getUTCDate() + step);
+  else time.setUTCHours(time.getUTCHours() + step);
   return time.toISOString().slice(0, bucket.length);
 }
 

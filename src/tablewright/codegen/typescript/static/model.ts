@@ -128,6 +128,8 @@ export interface ReadStep {
   /** Asked once for every combination of these values; for `_bucket` once for every bucket between `from` and `to`. */
   readonly forEach?: { readonly [name: string]: readonly string[] };
   readonly bucket?: Bucket;
+  /** Asked bucket after bucket, between that of this time and that of now, until the limit is reached. */
+  readonly since?: string;
   readonly entities: readonly string[];
   /** The earlier step whose items give the values of this one, one request or key for each. */
   readonly keysFrom?: number;

@@ -1,12 +1,12 @@
 /** Queries: every partition that a step means, page by page, merged in the order of the sort key. */
 
 import { QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
-import type { Place } from "./cursors.js";
+import { pair, type Place } from "./cursors.js";
 import { type Database, tableName } from "./database.js";
 import { CursorError } from "./errors.js";
 import { placeholders, render } from "./expressions.js";
 import { indexKeys } from "./items.js";
-import { bucketsBetween, demand, withBucket } from "./keys.js";
+import { bucketAt, bucketBeside, bucketsBetween, demand, withBucket } from "./keys.js";
 import type { Input, Item, ReadStep } from "./model.js";
 import { compared } from "./numbers.js";
 
@@ -16,6 +16,38 @@ export interface Placed {
   readonly gone?: boolean;
   readonly place: Place;
   readonly more: boolean;
+}
+
+/**
+ * Buckets of time one after the other, between the first and that of now, each asked for what is missing, or for as many
+ * again where some of it was dropped. A place is the bucket, and the place in it.
+ */
+export async function* walked(
+  db: Database,
+  step: ReadStep,
+  values: Input,
+  limit: number | undefined,
+  after: Place,
+): AsyncGenerator<Placed> {
+  const ends = [step.since!.slice(0, step.bucket!.length), bucketAt(Number(values["_now"]), step.bucket!)] as const;
+  const [first, last] = step.backwards ? [ends[1], ends[0]] : ends;
+  let [bucket, within] = after === undefined ? [first, undefined] : pair(after);
+  let left = limit;
+  for (let each = checked(bucket, first); step.backwards ? each >= last : each <= last; ) {
+    for await (const found of merged(db, step, { ...values, _bucket: each }, left, within)) {
+      left = left === undefined ? undefined : left - 1 || limit;
+      yield { item: found.item, place: [each, found.place], more: found.more || each !== last };
+    }
+    within = undefined;
+    each = bucketBeside(each, step.backwards ? -1 : 1);
+  }
+}
+
+/** A bucket that stands in a cursor, which someone else may have made up. */
+function checked(bucket: unknown, like: string): string {
+  const shape = like.replace(/[0-9]/g, "0");
+  if (typeof bucket !== "string" || bucket.replace(/[0-9]/g, "0") !== shape) throw new CursorError("this is no cursor");
+  return bucket;
 }
 
 /** All partitions of a step; the place is the last key given of each. */
@@ -42,7 +74,7 @@ export async function* merged(
 
 /** The values of every query that a step means: one for each value that is gone through, and each shard. */
 function* partitions(step: ReadStep, values: Input): Generator<Input> {
-  let asked: Input[] = [withBucket(values, step.bucket)];
+  let asked: Input[] = [step.since === undefined ? withBucket(values, step.bucket) : values];
   for (const [name, listed] of Object.entries(step.forEach ?? {})) {
     const choices = listed.length ? listed : bucketsBetween(String(values["from"]), String(values["to"]), step.bucket!);
     asked = asked.flatMap((each) => choices.map((choice) => ({ ...each, [name]: choice })));

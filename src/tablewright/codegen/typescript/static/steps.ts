@@ -9,7 +9,7 @@ import { answers, isUnexpired } from "./expressions.js";
 import { getMany } from "./gets.js";
 import { typeField } from "./items.js";
 import type { Input, Item, ReadStep, Unfold } from "./model.js";
-import { merged, type Placed } from "./queries.js";
+import { merged, type Placed, walked } from "./queries.js";
 
 const BATCH = 100;
 
@@ -146,7 +146,7 @@ async function* asked(
   after: Place,
 ): AsyncGenerator<Placed> {
   if (step.operation === "Query") {
-    yield* merged(db, step, values, limit, after);
+    yield* (step.since === undefined ? merged : walked)(db, step, values, limit, after);
   } else if (after === undefined) {
     const [item] = await getMany(db, step, [values]);
     if (item !== undefined) yield { item, place: true, more: false };

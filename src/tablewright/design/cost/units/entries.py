@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.design.values.buckets import Bucket
+from tablewright.design.values.templates import BUCKET
 from tablewright.spec.model import KeyStyle, StoredKind
 from tablewright.spec.volumes import TYPE_BYTES, attribute_bytes, presence, said_presence, share_when
 from tablewright.spec.volumes import value_bytes as attribute_value_bytes
@@ -238,7 +240,6 @@ def _key_bytes(layout: Layout, view: View, key: KeyTemplate) -> float:
 
     A key ends where its first absent attribute would stand, which only those of `rest` can be.
     """
-    known = layout.spec.entities[view.entity].attributes
     found, there = float(len(key.field)), 1.0
     for part in key.template.parts:
         if isinstance(part, str):
@@ -246,10 +247,17 @@ def _key_bytes(layout: Layout, view: View, key: KeyTemplate) -> float:
             continue
         if part.name in view.shape.rest:
             there *= said_presence(layout.facts, view.entity, part.name)
-        is_number = part.name in known and known[part.name].type == "number"
-        size = NUMBER_TEXT_BYTES[layout.style] if is_number else value_bytes(layout.facts, view.entity, part.name)
-        found += there * size
+        found += there * _part_bytes(layout, view, part.name)
     return found
+
+
+def _part_bytes(layout: Layout, view: View, name: str) -> int:
+    known = layout.spec.entities[view.entity].attributes
+    if name in known and known[name].type == "number":
+        return NUMBER_TEXT_BYTES[layout.style]
+    if name == BUCKET and view.shape.bucket:
+        return Bucket.parse(view.shape.bucket).length
+    return value_bytes(layout.facts, view.entity, name)
 
 
 def value_bytes(facts: Facts, entity: str, name: str) -> int:

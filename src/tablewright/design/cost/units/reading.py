@@ -96,6 +96,12 @@ def partitions_asked(layout: Layout, pattern: PatternSpec) -> float:
     return 1.0 if serving.is_get else float(read.shards * partitions(layout.facts, view.shape, serving))
 
 
+def partitions_loaded(layout: Layout, pattern: PatternSpec) -> float:
+    """Partitions that share the units of one run. Every walk begins in the same bucket, which may have all it wants."""
+    asked, serving = partitions_asked(layout, pattern), layout.reads[pattern.id].servings[pattern.entity]
+    return asked / serving.buckets * max(1.0, serving.buckets - 1) if serving.walks else asked
+
+
 def pages_of(sizes: Sequence[int], limit: int | None = None) -> list[int]:
     """Bytes of every page of a partition: it is read to its end or to the limit, and a page ends when 1 MB is full."""
     pages = [0]

@@ -14,7 +14,7 @@ import msgspec
 
 from tablewright.design.cost.units.entries import Entry, entries_of
 from tablewright.design.serving.answers import named_items
-from tablewright.design.serving.serving import read_under
+from tablewright.design.serving.serving import read_by_walk, read_under
 from tablewright.design.serving.writes import Place, companion_needs, needed, with_timestamp
 from tablewright.design.values.templates import DELIMITER
 from tablewright.spec.volumes import matching, shortened
@@ -88,6 +88,9 @@ def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     found = {**_strangers(facts, layout, read, serving), **own} if mixed else own
     if read.limit is None or read.filters or serving.is_get:
         return found
+    if serving.walks:
+        shape = read.views[pattern.entity].shape
+        return {pattern.entity: read_by_walk(facts, pattern, shape, serving, read.shards)}
     most = float(read.limit * read.shards)
     total = sum(found.values())
     if len(found) == 1:

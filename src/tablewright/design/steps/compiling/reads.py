@@ -59,6 +59,7 @@ def compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         shard_of=step.shard_of if step.shards > 1 else (),
         for_each=dict(step.for_each),
         bucket=compile_bucket(step.bucket),
+        since=step.since or "",
         entities=step.entities,
         keys_from=step.keys_from,
         joins=step.joins,

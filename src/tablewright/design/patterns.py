@@ -60,8 +60,9 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     bucket between the range's ends. Each is asked with `limit`; the answers are merged in the order of the sort key
     (backwards if so read) and cut at `limit`. `keys_from`: an earlier step (counted from 0) whose items give `{name}`
     values before the parameters do, one request or key for each, in their order; items that are gone are left out.
-    `joins`: what is found completes the earlier answer's items with the same id instead of replacing them. `unfold`:
-    the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
+    `joins`: what is found completes the earlier answer's items with the same id instead of replacing them. `takes`: of
+    what joins only these attributes are taken, each under its name in the answer (`Customer.name`) and for every item
+    that names what was found; an item that names nothing, or nothing that is there, goes without. `unfold`: the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
     where `entities` names them as well); filters are on the values. `items`: the types of the items that are read. The
     answer of several steps is what those found that no later step takes its keys from (but to join), in their order.
 
@@ -96,6 +97,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     bucket: Bucket | None = None  # as in the item's keys
     keys_from: int | None = None
     joins: bool = False
+    takes: Mapping[str, str] = {}
     unfold: str | None = None
     continues: bool = False
     merges: Merge | None = None

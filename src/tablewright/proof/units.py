@@ -13,7 +13,7 @@ import msgspec
 
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
-from tablewright.design.values.templates import SHARD
+from tablewright.design.values.templates import BUCKET, SHARD
 from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.evaluate import evaluate
 from tablewright.proof.data import WRITTEN_AT
@@ -105,7 +105,10 @@ class _Reading:
             found = list(islice(source, most))
             for step in self.steps:
                 completed = [item for at, item in found if step.joins and step.keys_from == at]
-                self.get(step, [{**self.inputs, **item} for item in completed])
+                if step.takes:
+                    self.get(step, [item for item in completed if _names_one(self.design, step, item)])
+                else:
+                    self.get(step, [{**self.inputs, **item} for item in completed])
 
     def strand(self, answering: list[int], left: int | None) -> Iterator[Found]:
         """Steps that go on with one list: each is asked for what is missing."""
@@ -249,6 +252,18 @@ def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[
     given = derive(values, step.shard_of, step.shards, step.bucket, design.key_style)
     templates = [*(each.template for each in step.pk), *(each.low for each in step.sk)]
     return tuple(key_value(each, given, design.key_style) for each in templates)
+
+
+def _names_one(design: Design, step: ReadStep, item: Item) -> bool:
+    """Whether an item names one that it takes something of, by values that a key can hold."""
+    names = {name for each in step.pk for name in each.template.names} | {n for e in step.sk for n in e.low.names}
+    if any(item.get(name) is None for name in names - {SHARD, BUCKET}):
+        return False
+    try:
+        _key_of(design, step, item)
+    except ValueError:
+        return False
+    return True
 
 
 def _partitions(step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -16,6 +16,7 @@ from tablewright.architect.plans.embedding import embedded_steps
 from tablewright.architect.plans.writing import WriteSteps
 from tablewright.design.model import ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
 from tablewright.design.serving.filters import constants
+from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import compare
@@ -206,9 +207,10 @@ def _place_step(
     part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep], *, continues: bool
 ) -> ReadStep:
     several = earlier is not None and found[earlier].operation != "GetItem"
+    placed = _taking(part, step, several=several) if part.takes else step
     return msgspec.structs.replace(
-        step,
-        operation="BatchGetItem" if several and step.operation == "GetItem" else step.operation,
+        placed,
+        operation="BatchGetItem" if several and placed.operation == "GetItem" else placed.operation,
         pk=tuple(KeyTemplate(each.field, each.template.rename(part.given)) for each in step.pk),
         sk=tuple(
             msgspec.structs.replace(
@@ -220,9 +222,22 @@ def _place_step(
         ),
         filters=(*step.filters, *(compare(name, "=", Slot(name)) for name in part.only)),
         keys_from=earlier,
-        continues=step.continues or part.continues or continues,
+        continues=not part.takes and (step.continues or part.continues or continues),
         merges=None if step.continues else part.merges,
         joins=part.joins or step.joins,
         unfold=part.unfold or step.unfold,
         entities=part.entities or step.entities,
+    )
+
+
+def _taking(part: ReadPart, step: ReadStep, *, several: bool) -> ReadStep:
+    """Items whose keys are given by those before them, and not by a caller."""
+    bucket = step.bucket
+    return msgspec.structs.replace(
+        step,
+        operation="BatchGetItem" if several else "GetItem",
+        each="",
+        takes=part.takes,
+        shard_of=tuple(part.given.get(name, name) for name in step.shard_of),
+        bucket=bucket and Bucket(part.given.get(bucket.attribute, bucket.attribute), bucket.length),
     )

@@ -14,6 +14,7 @@ from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
 from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.native_keys import NATIVE_KEYS
+from tablewright.architect.plans.parents import PARENTS
 from tablewright.architect.plans.pointer import POINTER
 from tablewright.architect.plans.projection import PROJECTION
 from tablewright.architect.plans.second_item import SECOND_ITEM
@@ -41,6 +42,7 @@ FORMS: tuple[FormPlan, ...] = (
     TOTAL,
     READING,
     TWO_STEPS,
+    PARENTS,
     CASCADE,
     APART,
 )

@@ -9,6 +9,7 @@ reading   the same number, counted or added up while reading
 embed     few and small children are a map in their parent
 split     large attributes that are seldom asked for lie in an item of their own
 through   an input that only the parent has: first the parent, then its children                (always, where said)
+parents   an answer has attributes of a parent: first the items, then their parents             (always, where said)
 cascade   a delete goes on to what names the item: its reads and deletes are patterns of their own (always, where said)
 apart     several entities that no one query can read are read by several at once               (last resort)
 """
@@ -25,11 +26,13 @@ from tablewright.spec.model import Absent, EntitySpec, PatternSpec, RewriteKind,
 from tablewright.spec.remember import recent
 from tablewright.spec.write import defaults_of
 
-Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "pointer", "reading", "through", "cascade", "apart"]
+Kind: TypeAlias = Literal[
+    RewriteKind, "unique", "exact", "pointer", "reading", "through", "parents", "cascade", "apart"
+]
 
 
 class Rewrite(msgspec.Struct, frozen=True, order=True):
-    """One change of form; `subject` is an entity (a pattern for reading, through, cascade and apart)."""
+    """One change of form; `subject` is an entity (a pattern for reading, through, parents, cascade and apart)."""
 
     kind: Kind
     subject: str
@@ -52,6 +55,7 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     pattern: str
     keys_from: int | None = None
     joins: bool = False
+    takes: Mapping[str, str] = {}  # of what joins, by name in the answer: the attribute that is taken, and no other
     unfold: str | None = None
     given: Mapping[str, str] = {}  # inputs that the earlier step's items have under another name
     entities: tuple[str, ...] = ()  # what the answer is made of, where that is not what is stored

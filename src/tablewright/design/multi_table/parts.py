@@ -16,6 +16,7 @@ from tablewright.design.serving.answers import answer_items
 from tablewright.design.serving.cascades import cascade_patterns, cascade_steps
 from tablewright.design.serving.writes import failure_share, written_together
 from tablewright.spec.model import EntityWrite
+from tablewright.spec.parents import parents_asked
 from tablewright.spec.writes import effect_on, effects_of, is_list
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ def groups_of(facts: Facts) -> tuple[Group, ...]:
 
 
 def _read_together(facts: Facts, pattern: PatternSpec) -> set[str]:
-    """The entities of a read, and a parent that is read first because only it has an input."""
-    found = set(pattern.entities)
+    """The entities of a read, a parent that is read first because only it has an input, and those it has answers of."""
+    found = {*pattern.entities, *(each.parent for each in parents_asked(facts.spec, pattern))}
     for name in pattern.entities:
         foreign = [each for each in pattern.by if each not in facts.spec.entities[name].attributes]
         parents = set(facts.references[name].values())

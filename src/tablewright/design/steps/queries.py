@@ -34,6 +34,16 @@ def _whole_key(stored: Stored, step: Read, inputs: Inputs) -> Item:
     return resolve_all(style, step.key, known)
 
 
+def has_key(stored: Stored, step: Read, inputs: Inputs) -> bool:
+    """Whether an item can have the key of these values: one that lacks a part, or has a
+    value that no key can hold, is the key of nothing."""
+    try:
+        _whole_key(stored, step, inputs)
+    except ValueError:
+        return False
+    return True
+
+
 def get_many(
     stored: Stored, step: Read, sources: Sequence[Inputs]
 ) -> Flow[list[Item | None]]:

@@ -1,0 +1,136 @@
+"""Attributes of a parent in an answer: first the items, then the parents that they name, by BatchGetItem.
+
+Each parent is read once, however many items of a page name it, and the client joins the two. So the table key of a
+parent must follow from its id. A parent that is not there gives no value.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.plans.plan import FormPlan, Ways
+from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
+from tablewright.design.serving.answers import answer_items
+from tablewright.design.serving.filters import constants
+from tablewright.spec.parents import parents_asked
+from tablewright.spec.volumes import matching, presence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.parents import ParentAttribute
+
+
+def _demand(facts: Facts) -> Iterator[Ways]:
+    for pattern in facts.spec.reads:
+        asked = parents_asked(facts.spec, pattern)
+        if asked:
+            yield (Rewrite("parents", pattern.id, tuple(each.name for each in asked)),)
+
+
+def _exclude(parents: Rewrite, other: Rewrite) -> bool:
+    """A parent is read by its own key, and in one piece: what lies in other items has none."""
+    asked = [name.rpartition(".") for name in parents.attributes]
+    if other.kind == "embed":
+        return any(prefix == other.subject for prefix, _, _ in asked)
+    return other.kind == "split" and any(attribute in other.attributes for _, _, attribute in asked)
+
+
+# ---- applying -------------------------------------------------------------------------------------------------------
+
+
+def _read_parents(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    facts = form.asked
+    pattern = facts.spec.pattern(rewrite.subject)
+    assert pattern is not None
+    parts = form.parts(pattern.id)
+    answering = max(at for at, part in enumerate(parts) if not part.joins)
+    asked = parents_asked(facts.spec, pattern)
+    form = _with_references(form, parts[answering].pattern, pattern, asked)
+    for by in dict.fromkeys((each.parent, each.by) for each in asked):
+        found = tuple(each for each in asked if (each.parent, each.by) == by)
+        second = _parents_of(form, pattern, found)
+        part = ReadPart(
+            pattern=second.id,
+            keys_from=answering,
+            joins=True,
+            given={theirs: ours for theirs, ours in found[0].by if theirs != ours},
+            takes={each.name: each.attribute for each in found},
+        )
+        parts = (*parts, part)
+        first = _stored_pattern(form, parts[answering].pattern)
+        form = msgspec.structs.replace(form, spec=with_patterns(form.spec, first.id, first, second))
+    return msgspec.structs.replace(form, reads={**form.reads, pattern.id: parts})
+
+
+def _with_references(
+    form: Rewritten, stored: str, pattern: PatternSpec, asked: tuple[ParentAttribute, ...]
+) -> Rewritten:
+    """The read of the items, which returns what names their parents instead of what these have."""
+    first = _stored_pattern(form, stored)
+    named, own = {each.name for each in asked}, [name for each in asked for name in each.own]
+    returns = tuple(dict.fromkeys((*(name for name in first.returns if name not in named), *own)))
+    rate = form.asked.rates[pattern.id] if stored == pattern.id else first.rate
+    first = msgspec.structs.replace(first, returns=returns if first.returns else (), rate=rate)
+    return msgspec.structs.replace(form, spec=with_patterns(form.spec, stored, first))
+
+
+def _stored_pattern(form: Rewritten, id_: str) -> PatternSpec:
+    found = form.spec.pattern(id_)
+    assert found is not None
+    return found
+
+
+def _parents_of(form: Rewritten, pattern: PatternSpec, asked: tuple[ParentAttribute, ...]) -> PatternSpec:
+    """The parents of all items of an answer, as a batch of their ids."""
+    facts, parent, own = form.asked, asked[0].parent, asked[0].own
+    is_given = set(own) <= set(pattern.by)
+    return msgspec.structs.replace(
+        pattern,
+        id=step_id(form.spec, pattern.id),
+        kind="batch",
+        entities=(parent,),
+        by=facts.spec.entities[parent].id,
+        range=None,
+        sort=(),
+        absent="last",
+        filter={},
+        selectivity=None,
+        filter_must_be_key=False,
+        limit=None,
+        limits={},
+        items=_count_parents(facts, pattern, own),
+        returns=tuple(dict.fromkeys(each.attribute for each in asked)),
+        tenant=None,
+        skew=pattern.skew if is_given else None,
+        skews={},
+        rate=facts.rates[pattern.id],
+    )
+
+
+def _count_parents(facts: Facts, pattern: PatternSpec, own: tuple[str, ...]) -> float:
+    """How many different parents the items of an answer name: drawn from those that share its inputs."""
+    entity = pattern.entity
+    known = {*pattern.by, *constants(pattern)}
+    naming = prod(presence(facts, entity, name) for name in own if name not in known)
+    items = answer_items(facts, pattern, entity) * naming
+    sharing = matching(facts, entity, known)
+    children = matching(facts, entity, {*known, *own})  # of one parent, with these inputs
+    parents = max(1.0, sharing / children)
+    found = parents * (1 - (1 - min(1.0, items / max(items, sharing))) ** children)
+    return max(min(1.0, items), min(items, found))
+
+
+PARENTS = FormPlan(
+    kind="parents",
+    text="{subject} with {attributes}, read from the items that its answer names",
+    reason="what the answer has of a parent is read from the parent, once for all items that name it",
+    demands=_demand,
+    excludes=_exclude,
+    apply=_read_parents,
+)

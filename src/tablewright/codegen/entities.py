@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemAttribute, ItemType, PatternDesign
 
@@ -27,6 +29,21 @@ def entity_attributes(design: Design, entity: str) -> dict[str, ItemAttribute]:
         if item.entity == entity and item.kind in ("entity", "detail", "embedded"):
             found |= {each.name: each for each in own_attributes(design, item) if each.name not in found}
     return found
+
+
+def taken_attributes(design: Design, pattern: PatternDesign) -> dict[str, ItemAttribute]:
+    """By name in an answer: the attributes that its items have of others. None of them need be there."""
+    return {
+        name: msgspec.structs.replace(entity_attributes(design, step.entities[0])[taken], name=name, required=False)
+        for step in pattern.reads
+        for name, taken in step.takes.items()
+    }
+
+
+def returned_attributes(design: Design, pattern: PatternDesign, entity: str) -> dict[str, ItemAttribute]:
+    """By name in an answer that does not have all of an entity: what it has."""
+    known = {**entity_attributes(design, entity), **taken_attributes(design, pattern)}
+    return {name: each for name, each in known.items() if name in pattern.returns}
 
 
 def own_attributes(design: Design, item: ItemType) -> list[ItemAttribute]:

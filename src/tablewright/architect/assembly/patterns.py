@@ -238,6 +238,7 @@ def _taking(part: ReadPart, step: ReadStep, *, several: bool) -> ReadStep:
         operation="BatchGetItem" if several else "GetItem",
         each="",
         takes=part.takes,
+        projection=tuple(dict.fromkeys((*part.takes.values(), *([step.unexpired] if step.unexpired else [])))),
         shard_of=tuple(part.given.get(name, name) for name in step.shard_of),
         bucket=bucket and Bucket(part.given.get(bucket.attribute, bucket.attribute), bucket.length),
     )

@@ -35,8 +35,7 @@ def _whole_key(stored: Stored, step: Read, inputs: Inputs) -> Item:
 
 
 def has_key(stored: Stored, step: Read, inputs: Inputs) -> bool:
-    """Whether an item can have the key of these values: one that lacks a part, or has a
-    value that no key can hold, is the key of nothing."""
+    """Whether there can be an item: no key lacks a value, or has one it cannot hold."""
     try:
         _whole_key(stored, step, inputs)
     except ValueError:
@@ -52,7 +51,7 @@ def get_many(
     if step.operation == "GetItem":
         found = yield from _get_each(stored, step, keys)
     else:
-        found = yield from _get_batches(step, keys)
+        found = yield from _get_batches(stored, step, keys)
     return [
         item
         if item is None or step.unfold is not None or answers(step, item, inputs)
@@ -78,10 +77,12 @@ def _how(stored: Stored, step: Read) -> dict[str, Any]:
     return params | placeholders(stored.key_style, [step.projection], {})
 
 
-def _get_batches(step: Read, keys: Sequence[Item]) -> Flow[list[Item | None]]:
+def _get_batches(
+    stored: Stored, step: Read, keys: Sequence[Item]
+) -> Flow[list[Item | None]]:
     found: dict[tuple[Any, ...], Item] = {}
     pending = list({tuple(key.values()): key for key in keys}.values())
-    how = {"ConsistentRead": True} if step.consistent else {}
+    how = _how(stored, step)
     waits = 0.0
     while pending:
         asked = {step.table: {"Keys": pending[:BATCH], **how}}

@@ -23,7 +23,7 @@ from tablewright.spec.parents import is_of_parent
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.proof.application.state import Applied, Call, Item, State
+    from tablewright.proof.application.state import Applied, Call, Item, Named, State
     from tablewright.proof.context import ProofContext, Subject
 
 HOUR = 3600.0

@@ -133,6 +133,8 @@ export interface ReadStep {
   readonly keysFrom?: number;
   /** What is found completes the earlier items with the same id. */
   readonly joins?: boolean;
+  /** Of what joins only these attributes, each by its name in the answer. */
+  readonly takes?: { readonly [name: string]: string };
   readonly unfold?: Unfold;
   /** In a write: what it looks for may be missing. */
   readonly optional?: boolean;

@@ -2,7 +2,7 @@
 
 import { parts, type Place, readCursor, writeCursor } from "./cursors.js";
 import { type Database, secondsNow } from "./database.js";
-import { getMany } from "./gets.js";
+import { getMany, hasKey } from "./gets.js";
 import { hiddenFields, itemTypes, typeField } from "./items.js";
 import { type Found, limitOf, listItems, listsOf } from "./lists.js";
 import type { Input, Item, ReadStep } from "./model.js";
@@ -95,11 +95,25 @@ async function completed(
 ): Promise<Item[]> {
   const items = found.map((each) => each.item);
   for (const step of steps.filter((each) => each.joins)) {
-    const places = [...found.keys()].filter((at) => found[at]!.step === step.keysFrom);
-    const more = await getMany(db, step, places.map((at) => ({ ...input, ...items[at] })));
-    for (const [nth, at] of places.entries()) items[at] = { ...more[nth], ...items[at]! };
+    const places = [...found.keys()].filter(
+      (at) => found[at]!.step === step.keysFrom && (step.takes === undefined || hasKey(step, items[at]!)),
+    );
+    const more = await getMany(db, step, places.map((at) => keyValues(step, input, items[at]!)));
+    for (const [nth, at] of places.entries()) items[at] = { ...takenOf(step, more[nth]), ...items[at]! };
   }
   return items;
+}
+
+/** What an item takes something of, only the item itself names. */
+function keyValues(step: ReadStep, input: Input, item: Item): Input {
+  return step.takes === undefined ? { ...input, ...item } : { _now: input["_now"], ...item };
+}
+
+/** What an item gets of the one found for it: all, or some attributes under the names that they have in the answer. */
+function takenOf(step: ReadStep, found: Item | undefined): Item {
+  if (found === undefined || step.takes === undefined) return found ?? {};
+  const there = Object.entries(step.takes).filter(([, name]) => Object.hasOwn(found, name));
+  return Object.fromEntries(there.map(([name, own]) => [name, found[own]!]));
 }
 
 /** The one item that answers a pattern, if there is one. */

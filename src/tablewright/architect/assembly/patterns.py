@@ -206,7 +206,8 @@ def _compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[Read
 def _place_step(
     part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep], *, continues: bool
 ) -> ReadStep:
-    several = earlier is not None and found[earlier].operation != "GetItem"
+    source = None if earlier is None else found[earlier]
+    several = source is not None and (source.operation != "GetItem" or source.unfold is not None)
     placed = _taking(part, step, several=several) if part.takes else step
     return msgspec.structs.replace(
         placed,

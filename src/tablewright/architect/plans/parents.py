@@ -51,48 +51,40 @@ def _read_parents(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     parts = form.parts(pattern.id)
     answering = max(at for at, part in enumerate(parts) if not part.joins)
     asked = parents_asked(facts.spec, pattern)
-    form = _with_references(form, parts[answering].pattern, pattern, asked)
+    first = _with_references(form, parts[answering].pattern, asked)
+    form = msgspec.structs.replace(form, spec=with_patterns(form.spec, first.id, first))
+    found = first if first.entities == pattern.entities else msgspec.structs.replace(pattern, rate=first.rate)
     for by in dict.fromkeys((each.parent, each.by) for each in asked):
-        found = tuple(each for each in asked if (each.parent, each.by) == by)
-        second = _parents_of(form, pattern, found)
+        taken = tuple(each for each in asked if (each.parent, each.by) == by)
+        second = _parents_of(form, pattern.id, found, taken)
         part = ReadPart(
             pattern=second.id,
             keys_from=answering,
             joins=True,
-            given={theirs: ours for theirs, ours in found[0].by if theirs != ours},
-            takes={each.name: each.attribute for each in found},
+            given={theirs: ours for theirs, ours in taken[0].by if theirs != ours},
+            takes={each.name: each.attribute for each in taken},
         )
         parts = (*parts, part)
-        first = _stored_pattern(form, parts[answering].pattern)
         form = msgspec.structs.replace(form, spec=with_patterns(form.spec, first.id, first, second))
     return msgspec.structs.replace(form, reads={**form.reads, pattern.id: parts})
 
 
-def _with_references(
-    form: Rewritten, stored: str, pattern: PatternSpec, asked: tuple[ParentAttribute, ...]
-) -> Rewritten:
+def _with_references(form: Rewritten, stored: str, asked: tuple[ParentAttribute, ...]) -> PatternSpec:
     """The read of the items, which returns what names their parents instead of what these have."""
-    first = _stored_pattern(form, stored)
+    first = form.spec.pattern(stored)
+    assert first is not None
     named, own = {each.name for each in asked}, [name for each in asked for name in each.own]
     returns = tuple(dict.fromkeys((*(name for name in first.returns if name not in named), *own)))
-    rate = form.asked.rates[pattern.id] if stored == pattern.id else first.rate
-    first = msgspec.structs.replace(first, returns=returns if first.returns else (), rate=rate)
-    return msgspec.structs.replace(form, spec=with_patterns(form.spec, stored, first))
+    rate = form.asked.rates.get(stored, first.rate)
+    return msgspec.structs.replace(first, returns=returns if first.returns else (), rate=rate)
 
 
-def _stored_pattern(form: Rewritten, id_: str) -> PatternSpec:
-    found = form.spec.pattern(id_)
-    assert found is not None
-    return found
-
-
-def _parents_of(form: Rewritten, pattern: PatternSpec, asked: tuple[ParentAttribute, ...]) -> PatternSpec:
-    """The parents of all items of an answer, as a batch of their ids."""
+def _parents_of(form: Rewritten, id_: str, found: PatternSpec, asked: tuple[ParentAttribute, ...]) -> PatternSpec:
+    """The parents of all items that a read finds, as a batch of their ids."""
     facts, parent, own = form.asked, asked[0].parent, asked[0].own
-    is_given = set(own) <= set(pattern.by)
     return msgspec.structs.replace(
-        pattern,
-        id=step_id(form.spec, pattern.id),
+        found,
+        id=step_id(form.spec, id_),
         kind="batch",
         entities=(parent,),
         by=facts.spec.entities[parent].id,
@@ -104,12 +96,11 @@ def _parents_of(form: Rewritten, pattern: PatternSpec, asked: tuple[ParentAttrib
         filter_must_be_key=False,
         limit=None,
         limits={},
-        items=_count_parents(facts, pattern, own),
+        items=_count_parents(facts, found, own),
         returns=tuple(dict.fromkeys(each.attribute for each in asked)),
         tenant=None,
-        skew=pattern.skew if is_given else None,
+        skew=found.skew if set(own) <= set(found.by) else None,
         skews={},
-        rate=facts.rates[pattern.id],
     )
 
 

@@ -216,6 +216,20 @@ def divided(style: str) -> Design:
     return rewritten(spec, style, shops.UNIQUE, Rewrite("split", "Customer", ("bio",)))
 
 
+def parents(style: str) -> Design:
+    """Answers that have attributes of a parent, which some items do not name."""
+    returns = ["orderId", "status", "Customer.name", "Customer.email"]
+    order = {**shops.ENTITIES["Order"]["attributes"], "customerId": {"presence": 0.7}}
+    spec = shops.shop(
+        pattern("of-status", "Order", "status", sort="amount", limit=4, returns=returns, rate=20),
+        {**shops.ORDER, "returns": ["amount", "Customer.name"]},
+        pattern("names", "Order", "customerId", returns=["Customer.name"], rate=5),
+        entities={"Order": {"attributes": order}},
+    )
+    asked = {"of-status": ("Customer.name", "Customer.email"), "order": ("Customer.name",), "names": ("Customer.name",)}
+    return rewritten(spec, style, shops.UNIQUE, *(Rewrite("parents", id_, names) for id_, names in asked.items()))
+
+
 def apart(style: str) -> Design:
     """Two entities together by two queries."""
     return rewritten(
@@ -241,6 +255,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         totals,
         embedded,
         divided,
+        parents,
         apart,
     )
 }

@@ -14,6 +14,7 @@ from tablewright.design.layout.forms import Rewrite
 from tablewright.design.model import Design
 from tablewright.proof.run import prove
 from tests.architect.plans.specs import (
+    ENTITIES,
     LINE,
     LINES,
     OF_EMAIL,
@@ -96,8 +97,9 @@ def test_of_a_list_in_two_requests_and_of_items_that_name_nobody() -> None:
 
 
 def test_behind_an_index_of_keys() -> None:
-    order = {"size_bytes": "30 KB"}
-    spec = shop({**NAMED, "rate": 0.01, "returns": ["amount", *TAKEN]}, entities={"Order": order})
+    note = {"note": {"size_bytes": "30 KB"}}
+    order = {"attributes": {**ENTITIES["Order"]["attributes"], **note}}
+    spec = shop({**NAMED, "rate": 0.01, "returns": ["note", *TAKEN]}, entities={"Order": order})
     made = proven(changed(spec, "send-order", rate=300), UNIQUE, *parents("named"))
     assert [(name, at) for name, at, _ in steps(made, "named")] == [
         ("Query", None),

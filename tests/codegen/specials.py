@@ -223,6 +223,7 @@ def parents(style: str) -> Design:
     spec = shops.shop(
         pattern("of-status", "Order", "status", sort="amount", limit=4, returns=returns, rate=20),
         {**shops.ORDER, "returns": ["amount", "Customer.name"]},
+        shops.CUSTOMER,
         pattern("names", "Order", "customerId", returns=["Customer.name"], rate=5),
         entities={"Order": {"attributes": order}},
     )

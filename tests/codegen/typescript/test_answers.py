@@ -51,6 +51,7 @@ FEW = {
     "task-manager": lambda: styled_case("task-manager", "plain"),
     "keys_only": lambda: special("keys_only", "electrodb"),
     "embedded": lambda: special("embedded", "plain"),
+    "parents": lambda: special("parents", "plain"),
     "nasty": lambda: nasty("plain"),
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),

@@ -91,7 +91,7 @@ def plain_class(
 ) -> str:
     """`may_lack`: where an answer does not hold all of them."""
     needed = {each.name for each in attributes.values() if each.required and not may_lack}
-    names = _field_names(named, entity, attributes)
+    names = field_names(named, entity, attributes)
     lines = [
         "@dataclass(frozen=True, slots=True, kw_only=True)",
         f"class {name}:",
@@ -110,7 +110,7 @@ def plain_class(
     return "\n".join([*lines, f"{INDENT * 2})"])
 
 
-def _field_names(named: NamedDesign, entity: str, attributes: Mapping[str, ItemAttribute]) -> dict[str, str]:
+def field_names(named: NamedDesign, entity: str, attributes: Mapping[str, ItemAttribute]) -> dict[str, str]:
     """By attribute: its name on a class; what is a parent's is called as it is asked for, `customer_name`."""
     known = entity_attributes(named.design, entity)
     own = {name: attribute_name(named, entity, name) for name in attributes if name in known}

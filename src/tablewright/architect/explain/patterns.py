@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import CollectionPlan, ReadPlan
     from tablewright.design.advice import Difference
+    from tablewright.design.layout.forms import ReadPart
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.model import PatternSpec, Spec
 
@@ -63,6 +64,10 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
         yield from _write_clauses(solution, pattern)
         return
     request = solution.requests[pattern.id]
+    part = next((each for parts in solution.rewritten.reads.values() for each in parts if _takes(each, pattern)), None)
+    if part is not None:
+        yield _where_parents(pattern, part, several=several, strong=request.consistent)
+        return
     if pattern.id in solution.choice.plans:
         plan = solution.choice.plans[pattern.id]
         yield _where(solution, pattern, plan, several=several)
@@ -71,6 +76,18 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     elif pattern.id in solution.choice.collections:
         yield from _collection_clauses(solution, pattern)
     yield from _page_clauses(solution, pattern, several=several)
+
+
+def _takes(part: ReadPart, pattern: PatternSpec) -> bool:
+    return part.pattern == pattern.id and bool(part.takes)
+
+
+def _where_parents(pattern: PatternSpec, part: ReadPart, *, several: bool, strong: bool) -> str:
+    """Of the items that an answer names: what names them is the item's own."""
+    named = concat(part.given.get(name, name) for name in pattern.by)
+    how = f"BatchGetItem, {MAX_BATCH_GET_ITEMS} at a time and each once" if several else "one GetItem"
+    consistent = STRONG if strong else ""
+    return f"{concat(part.takes)} is of the {pattern.entity} that an item names ({named}): {how}{consistent}"
 
 
 def _where(solution: Solution, pattern: PatternSpec, plan: ReadPlan, *, several: bool) -> str:

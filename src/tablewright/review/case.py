@@ -134,11 +134,13 @@ def _stored_steps(layout: Layout, patterns: Iterable[PatternDesign]) -> Iterator
     """Without those that fetch from the table what an index of keys found."""
     own = {each.id for each in layout.origin.reads}
     for pattern in patterns:
-        steps = iter(pattern.reads)
+        steps = list(pattern.reads)
         for part in layout.form.parts(pattern.id) if pattern.id in own else ():
-            yield part.pattern, _as_stored(part, next(steps))
-            if layout.reads[part.pattern].fetches:
-                next(steps)
+            first, width = steps[0], 2 if layout.reads[part.pattern].fetches else 1
+            yield part.pattern, _as_stored(part, first)
+            steps = steps[width:]
+            while steps and (steps[0].continues or (first.joins and steps[0].takes == first.takes)):
+                steps = steps[width:]  # the same for another list
         for cascade in pattern.cascade:
             stored = read_id(pattern.id, cascade.of, cascade.entity, cascade.by)
             if stored in layout.reads:

@@ -87,7 +87,8 @@ def _where_parents(pattern: PatternSpec, part: ReadPart, *, several: bool, stron
     named = concat(part.given.get(name, name) for name in pattern.by)
     how = f"BatchGetItem, {MAX_BATCH_GET_ITEMS} at a time and each once" if several else "one GetItem"
     consistent = STRONG if strong else ""
-    return f"{concat(part.takes)} is of the {pattern.entity} that an item names ({named}): {how}{consistent}"
+    come = "comes" if len(part.takes) == 1 else "come"
+    return f"{concat(part.takes)} {come} from the {pattern.entity} that an item names ({named}): {how}{consistent}"
 
 
 def _where(solution: Solution, pattern: PatternSpec, plan: ReadPlan, *, several: bool) -> str:

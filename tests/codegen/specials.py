@@ -231,6 +231,25 @@ def parents(style: str) -> Design:
     return rewritten(spec, style, shops.UNIQUE, *(Rewrite("parents", id_, names) for id_, names in asked.items()))
 
 
+def copied(style: str) -> Design:
+    """Answers that have attributes of a parent, which are stored with the child: they never change."""
+    customer = {"attributes": {**shops.ENTITIES["Customer"]["attributes"], "name": {"immutable": True}}}
+    order = {"attributes": {**shops.ENTITIES["Order"]["attributes"], "customerId": {"required": True}}}
+    spec = shops.without(
+        shops.owned(
+            pattern("of-status", "Order", "status", returns=["orderId", "Customer.name"], rate=20),
+            {**shops.ORDER, "returns": ["amount", "Customer.name"]},
+            {**shops.ORDER, "id": "whole"},
+            entities={"Customer": {**customer, "unique": []}, "Order": order},
+        ),
+        "drop-customer",
+    )
+    spec = shops.changed(spec, "change-customer", changes=["email"])
+    ids = [Rewrite("exact", "Customer"), Rewrite("exact", "Order")]
+    asked = ("of-status", "order")
+    return rewritten(spec, style, *ids, *(Rewrite("copied", id_, ("Customer.name",)) for id_ in asked))
+
+
 def apart(style: str) -> Design:
     """Two entities together by two queries."""
     return rewritten(
@@ -257,6 +276,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         embedded,
         divided,
         parents,
+        copied,
         apart,
     )
 }

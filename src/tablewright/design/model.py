@@ -15,7 +15,7 @@ import msgspec
 from tablewright.design.advice import Advice, Verdict
 from tablewright.design.cost.report import CostReport
 from tablewright.design.heat.report import HeatReport
-from tablewright.design.layout.forms import Rewrite, StoredForm
+from tablewright.design.layout.forms import Copy, Rewrite, StoredForm
 from tablewright.design.patterns import (
     Cascade,
     Parameter,
@@ -171,6 +171,7 @@ class ItemAttribute(msgspec.Struct, frozen=True, kw_only=True):
     changes: bool = False
     immutable: bool = False  # by the spec: no update may ever change it
     values: tuple[str, ...] = ()
+    copy_of: Copy | None = None  # another entity's, which puts read first; no part of the item to the application
 
 
 class ItemType(msgspec.Struct, frozen=True, kw_only=True):

@@ -124,6 +124,7 @@ def _attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator
             field=each.name,
             required=each.required,
             read_only=each.immutable,
+            hidden=each.copy_of is not None,
             padding=PADDING if is_ordered and design.key_style == "electrodb" else None,
             digits=Digits(DIGITS, DECIMALS) if is_ordered and design.key_style == "plain" else None,
         )

@@ -105,7 +105,7 @@ class _Reading:
             found = list(islice(source, most))
             for step in self.steps:
                 completed = [item for at, item in found if step.joins and step.keys_from == at]
-                if step.takes:
+                if step.joins and step.takes:
                     self.get(step, [item for item in completed if _names_one(self.design, step, item)])
                 else:
                     self.get(step, [{**self.inputs, **item} for item in completed])

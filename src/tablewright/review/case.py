@@ -141,6 +141,9 @@ def _stored_steps(layout: Layout, patterns: Iterable[PatternDesign]) -> Iterator
             steps = steps[width:]
             while steps and (steps[0].continues or (first.joins and steps[0].takes == first.takes)):
                 steps = steps[width:]  # the same for another list
+        for part in layout.form.parts(pattern.id)[1:] if pattern.id not in own else ():
+            found = (each for each in pattern.reads if part.takes and each.takes == part.takes)
+            yield from ((part.pattern, _as_stored(part, each)) for each in found)
         for cascade in pattern.cascade:
             stored = read_id(pattern.id, cascade.of, cascade.entity, cascade.by)
             if stored in layout.reads:

@@ -52,6 +52,7 @@ FEW = {
     "keys_only": lambda: special("keys_only", "electrodb"),
     "embedded": lambda: special("embedded", "plain"),
     "parents": lambda: special("parents", "plain"),
+    "copied": lambda: special("copied", "plain"),
     "nasty": lambda: nasty("plain"),
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),

@@ -265,4 +265,11 @@ READING: tuple[Fault, ...] = (
     Fault(OF_A_PARENT, "posts", "instead of the item", read("post", 1, joins=False)),
     Fault(OF_A_PARENT, "posts", "asked for without it", read("of-topic", 1, projection=("city",))),
     Fault(STALE_READ, "posts", "of a parent", read("post", 1, consistent=False)),
+    Fault(OF_A_PARENT, "seats", "a copy is not shown", read("of-row", takes={"Hall.title": "hallTitle"})),
+    Fault(OF_A_PARENT, "seats", "the wrong copy", read("seat", takes={"Hall.title": "hallTown"})),
+    Fault(OF_A_PARENT, "seats", "a copy is not written", read("add", takes={"hallTitle": "title"})),
+    Fault(
+        OF_A_PARENT, "seats", "a copy of another attribute", read("add", takes={"hallTitle": "tel", "hallTown": "town"})
+    ),
+    Fault(OF_A_PARENT, "seats", "the parent is read eventually", read("add", consistent=False)),
 )

@@ -44,6 +44,7 @@ def items_of(solution: Solution) -> Iterator[ItemType]:
 def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View]) -> ItemType:
     entity = views[0].entity  # an entity of the spec as it is stored
     facts, spec = solution.facts, solution.spec.entities[entity]
+    copies = solution.rewritten.copies.get(entity, {})
     return ItemType(
         name=name,
         entity=spec.of or entity,
@@ -58,6 +59,7 @@ def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View])
                 changes=each.name in facts.changing[entity],
                 immutable=bool(each.immutable),
                 values=each.values,
+                copy_of=copies.get(each.name),
             )
             for each in spec.attributes.values()
         ),

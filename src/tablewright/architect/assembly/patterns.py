@@ -56,7 +56,7 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             unproven=_why_unproven(solution, pattern),
             predicted=Predicted(requests=0.0, items=0.0),
         )
-        goes_on = not pattern.is_read and pattern.id in solution.rewritten.reads
+        goes_on = not pattern.is_read and any(not each.takes for each in solution.rewritten.parts(pattern.id)[1:])
         yield _going_on(solution, made, pattern, items) if goes_on else made
 
 
@@ -105,7 +105,16 @@ def _steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, .
         if write == pattern.id
     }
     written = write_steps(solution.asked, pattern, items, located)
-    return with_companions(solution.asked, pattern, items, located, written)
+    found = with_companions(solution.asked, pattern, items, located, written)
+    return msgspec.structs.replace(found, reads=(*found.reads, *_copied_reads(solution, pattern)))
+
+
+def _copied_reads(solution: Solution, pattern: PatternSpec) -> Iterator[ReadStep]:
+    """What a put has to know of parents, for the copies that it writes."""
+    for part in solution.rewritten.parts(pattern.id)[1:]:
+        for step in _read_steps(solution, solution.requests[part.pattern]) if part.takes else ():
+            taking = _taking(part, step, several=False)
+            yield msgspec.structs.replace(_place_step(part, taking, None, [], continues=False), optional=True)
 
 
 def _locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> ReadRequest:
@@ -200,6 +209,8 @@ def _compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[Read
                 found.append(_place_step(part, step, earlier, found, continues=first > begin))
         used = {each.keys_from for each in found[begin:]}
         ends.append([at for at in range(begin, len(found)) if at not in used])
+        for at in ends[-1] if part.takes and not part.joins else ():
+            found[at] = msgspec.structs.replace(found[at], takes=part.takes)
     return tuple(found)
 
 
@@ -208,7 +219,7 @@ def _place_step(
 ) -> ReadStep:
     source = None if earlier is None else found[earlier]
     several = source is not None and (source.operation != "GetItem" or source.unfold is not None)
-    placed = _taking(part, step, several=several) if part.takes else step
+    placed = _taking(part, step, several=several) if part.takes and part.joins else step
     return msgspec.structs.replace(
         placed,
         operation="BatchGetItem" if several and placed.operation == "GetItem" else placed.operation,
@@ -223,7 +234,7 @@ def _place_step(
         ),
         filters=(*step.filters, *(compare(name, "=", Slot(name)) for name in part.only)),
         keys_from=earlier,
-        continues=not part.takes and (step.continues or part.continues or continues),
+        continues=not (part.takes and part.joins) and (step.continues or part.continues or continues),
         merges=None if step.continues else part.merges,
         joins=part.joins or step.joins,
         unfold=part.unfold or step.unfold,

@@ -65,7 +65,8 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
         return
     request = solution.requests[pattern.id]
     part = next((each for parts in solution.rewritten.reads.values() for each in parts if _takes(each, pattern)), None)
-    if part is not None:
+    kept = solution.rewritten.copies.get(pattern.entity, {})
+    if part is not None and not kept.keys() >= set(part.takes.values()):
         yield _where_parents(pattern, part, several=several, strong=request.consistent)
         return
     if pattern.id in solution.choice.plans:
@@ -76,6 +77,8 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     elif pattern.id in solution.choice.collections:
         yield from _collection_clauses(solution, pattern)
     yield from _page_clauses(solution, pattern, several=several)
+    if part is not None:
+        yield f"the item holds {concat(part.takes)} itself, a copy of what never changes"
 
 
 def _takes(part: ReadPart, pattern: PatternSpec) -> bool:
@@ -85,6 +88,9 @@ def _takes(part: ReadPart, pattern: PatternSpec) -> bool:
 def _where_parents(pattern: PatternSpec, part: ReadPart, *, several: bool, strong: bool) -> str:
     """Of the items that an answer names: what names them is the item's own."""
     named = concat(part.given.get(name, name) for name in pattern.by)
+    if not part.joins:
+        copied = concat(part.takes.values())
+        return f"the {pattern.entity} that the item names ({named}) is read first, and its {copied} copied"
     how = f"BatchGetItem, {MAX_BATCH_GET_ITEMS} at a time and each once" if several else "one GetItem"
     consistent = STRONG if strong else ""
     come = "comes" if len(part.takes) == 1 else "come"

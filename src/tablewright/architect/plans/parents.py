@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.copied import copies_of
 from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
 from tablewright.design.serving.answers import answer_items
@@ -30,7 +31,8 @@ def _demand(facts: Facts) -> Iterator[Ways]:
     for pattern in facts.spec.reads:
         asked = parents_asked(facts.spec, pattern)
         if asked:
-            yield (Rewrite("parents", pattern.id, tuple(each.name for each in asked)),)
+            plain = Rewrite("parents", pattern.id, tuple(each.name for each in asked))
+            yield (plain, *copies_of(facts, pattern))
 
 
 def _exclude(parents: Rewrite, other: Rewrite) -> bool:

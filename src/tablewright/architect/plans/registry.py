@@ -9,6 +9,7 @@ from tablewright.architect.plans.apart import APART
 from tablewright.architect.plans.bucket import TIME_BUCKET
 from tablewright.architect.plans.cascade import CASCADE
 from tablewright.architect.plans.collection import COLLECTION
+from tablewright.architect.plans.copied import COPIED
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
@@ -42,6 +43,7 @@ FORMS: tuple[FormPlan, ...] = (
     TOTAL,
     READING,
     TWO_STEPS,
+    COPIED,
     PARENTS,
     CASCADE,
     APART,

@@ -120,8 +120,8 @@ def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) ->
         yield f"{place}.merges", "merges nothing; it is for a step behind another one that answers, by attributes"
     if step.unexpired is not None:
         yield from attribute_faults(f"{place}.unexpired", step.unexpired)
-    if step.takes and (not step.joins or step.operation == "Query"):
-        yield f"{place}.takes", "is for a GetItem or BatchGetItem that joins what it finds to the items before it"
+    if step.takes and step.joins and step.operation == "Query":
+        yield f"{place}.takes", "is for a GetItem or BatchGetItem, where it joins what it finds to the items before it"
     for name in step.takes.values():
         yield from attribute_faults(f"{place}.takes", name)
 

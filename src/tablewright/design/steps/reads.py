@@ -101,7 +101,7 @@ def _completed(
     stored: Stored, steps: tuple[Read, ...], inputs: Inputs, stages: list[_Stage]
 ) -> Flow[list[Item]]:
     """The items, each with what joining steps find for it."""
-    items = [each.item for each in stages]
+    items = [{**_taken(steps[each.at], each.item), **each.item} for each in stages]
     for step in (each for each in steps if each.joins):
         keys = {
             number: _key_values(step, inputs, items[number])
@@ -115,7 +115,8 @@ def _completed(
         values = list(keys.values())
         found = (yield from get_many(stored, step, values)) if values else []
         for number, more in zip(keys, found, strict=True):
-            items[number] = {**_taken(step, more or {}), **items[number]}
+            gained = _taken(step, more or {}) if step.takes else more or {}
+            items[number] = {**gained, **items[number]}
     return items
 
 
@@ -125,8 +126,6 @@ def _key_values(step: Read, inputs: Inputs, item: Item) -> Inputs:
 
 
 def _taken(step: Read, item: Item) -> Item:
-    if not step.takes:
-        return item
     return {name: item[each] for name, each in step.takes.items() if each in item}
 
 

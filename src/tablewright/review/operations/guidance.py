@@ -55,7 +55,7 @@ def guidance(case: Case) -> dict[str, Guidance]:
     for id_, line in case.lines.items():
         parts = case.layout.form.parts(id_)
         steps = [known[part.pattern] for part in parts]
-        pages = [PARENTS if part.takes else _paging(case, known[part.pattern]) for part in parts]
+        pages = [PARENTS if part.takes and part.joins else _paging(case, known[part.pattern]) for part in parts]
         pages = pages if steps[0].is_read else []
         found[id_] = Guidance(" Then: ".join(pages), _retries(case, steps[0], line.prediction))
     return found

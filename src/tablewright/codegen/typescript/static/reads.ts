@@ -93,13 +93,15 @@ async function completed(
   input: Input,
   found: readonly Found[],
 ): Promise<Item[]> {
-  const items = found.map((each) => each.item);
+  const items = found.map(({ step, item }) => ({ ...takenOf(steps[step]!, item), ...item }));
   for (const step of steps.filter((each) => each.joins)) {
     const places = [...found.keys()].filter(
       (at) => found[at]!.step === step.keysFrom && (step.takes === undefined || hasKey(step, items[at]!)),
     );
     const more = await getMany(db, step, places.map((at) => keyValues(step, input, items[at]!)));
-    for (const [nth, at] of places.entries()) items[at] = { ...takenOf(step, more[nth]), ...items[at]! };
+    for (const [nth, at] of places.entries()) {
+      items[at] = { ...(step.takes === undefined ? more[nth] : takenOf(step, more[nth])), ...items[at]! };
+    }
   }
   return items;
 }
@@ -109,9 +111,9 @@ function keyValues(step: ReadStep, input: Input, item: Item): Input {
   return step.takes === undefined ? { ...input, ...item } : { _now: input["_now"], ...item };
 }
 
-/** What an item gets of the one found for it: all, or some attributes under the names that they have in the answer. */
+/** What is taken of an item, under the names that it has in the answer. */
 function takenOf(step: ReadStep, found: Item | undefined): Item {
-  if (found === undefined || step.takes === undefined) return found ?? {};
+  if (found === undefined || step.takes === undefined) return {};
   const there = Object.entries(step.takes).filter(([, name]) => Object.hasOwn(found, name));
   return Object.fromEntries(there.map(([name, own]) => [name, found[own]!]));
 }

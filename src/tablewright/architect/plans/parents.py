@@ -6,7 +6,6 @@ parent must follow from its id. A parent that is not there gives no value.
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,10 +13,8 @@ import msgspec
 from tablewright.architect.plans.copied import copies_of
 from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
-from tablewright.design.serving.answers import answer_items
-from tablewright.design.serving.filters import constants
+from tablewright.design.serving.answers import parents_named
 from tablewright.spec.parents import parents_asked
-from tablewright.spec.volumes import matching, presence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,25 +95,12 @@ def _parents_of(form: Rewritten, id_: str, found: PatternSpec, asked: tuple[Pare
         filter_must_be_key=False,
         limit=None,
         limits={},
-        items=_count_parents(facts, found, own),
+        items=parents_named(facts, found, own),
         returns=tuple(dict.fromkeys(each.attribute for each in asked)),
         tenant=None,
         skew=found.skew if set(own) <= set(found.by) else None,
         skews={},
     )
-
-
-def _count_parents(facts: Facts, pattern: PatternSpec, own: tuple[str, ...]) -> float:
-    """How many different parents the items of an answer name: drawn from those that share its inputs."""
-    entity = pattern.entity
-    known = {*pattern.by, *constants(pattern)}
-    naming = prod(presence(facts, entity, name) for name in own if name not in known)
-    items = answer_items(facts, pattern, entity) * naming
-    sharing = matching(facts, entity, known)
-    children = matching(facts, entity, {*known, *own})  # of one parent, with these inputs
-    parents = max(1.0, sharing / children)
-    found = parents * (1 - (1 - min(1.0, items / max(items, sharing))) ** children)
-    return max(min(1.0, items), min(items, found))
 
 
 PARENTS = FormPlan(

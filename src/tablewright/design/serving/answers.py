@@ -6,9 +6,9 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from tablewright.design.serving.absent import demanded
-from tablewright.design.serving.filters import compared_share, operator_of, passing
+from tablewright.design.serving.filters import compared_share, constants, operator_of, passing
 from tablewright.spec.quantities import Assumption
-from tablewright.spec.volumes import item_bytes, matching, presence
+from tablewright.spec.volumes import distinct, item_bytes, matching, presence
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -38,6 +38,16 @@ def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     if limit is not None:
         return max(1.0, min(found, float(limit)))
     return max(1.0, min(found, page_items(facts, pattern, entity) or found))
+
+
+def parents_named(facts: Facts, pattern: PatternSpec, own: tuple[str, ...]) -> float:
+    """How many different parents the items of an answer name by these attributes: each is taken to name any of them."""
+    entity = pattern.entity
+    known = set[str]() if pattern.kind == "batch" else {*pattern.by, *constants(pattern)} & set(own)
+    naming = prod(presence(facts, entity, name) for name in own if name not in known)
+    items = answer_items(facts, pattern, entity) * naming
+    parents = max(1.0, distinct(facts, entity, own) / (distinct(facts, entity, known) if known else 1.0))
+    return min(items, parents * (1 - (1 - 1 / parents) ** items)) if set(own) - known else min(1.0, items)
 
 
 def range_share(facts: Facts, pattern: PatternSpec) -> float:

@@ -273,6 +273,40 @@ def divided(style: str) -> Design:
     return rewritten(spec, style, shops.UNIQUE, Rewrite("split", "Customer", ("bio",)))
 
 
+def parents(style: str) -> Design:
+    """Answers that have attributes of a parent, which some items do not name."""
+    returns = ["orderId", "status", "Customer.name", "Customer.email"]
+    order = {**shops.ENTITIES["Order"]["attributes"], "customerId": {"presence": 0.7}}
+    spec = shops.shop(
+        pattern("of-status", "Order", "status", sort="amount", limit=4, returns=returns, rate=20),
+        {**shops.ORDER, "returns": ["amount", "Customer.name"]},
+        shops.CUSTOMER,
+        pattern("names", "Order", "customerId", returns=["Customer.name"], rate=5),
+        entities={"Order": {"attributes": order}},
+    )
+    asked = {"of-status": ("Customer.name", "Customer.email"), "order": ("Customer.name",), "names": ("Customer.name",)}
+    return rewritten(spec, style, shops.UNIQUE, *(Rewrite("parents", id_, names) for id_, names in asked.items()))
+
+
+def copied(style: str) -> Design:
+    """Answers that have attributes of a parent, which are stored with the child: they never change."""
+    customer = {"attributes": {**shops.ENTITIES["Customer"]["attributes"], "name": {"immutable": True}}}
+    order = {"attributes": {**shops.ENTITIES["Order"]["attributes"], "customerId": {"required": True}}}
+    spec = shops.without(
+        shops.owned(
+            pattern("of-status", "Order", "status", returns=["orderId", "Customer.name"], rate=20),
+            {**shops.ORDER, "returns": ["amount", "Customer.name"]},
+            {**shops.ORDER, "id": "whole"},
+            entities={"Customer": {**customer, "unique": []}, "Order": order},
+        ),
+        "drop-customer",
+    )
+    spec = shops.changed(spec, "change-customer", changes=["email"])
+    ids = [Rewrite("exact", "Customer"), Rewrite("exact", "Order")]
+    asked = ("of-status", "order")
+    return rewritten(spec, style, *ids, *(Rewrite("copied", id_, ("Customer.name",)) for id_ in asked))
+
+
 def apart(style: str) -> Design:
     """Two entities together by two queries."""
     return rewritten(
@@ -300,6 +334,8 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         totals,
         embedded,
         divided,
+        parents,
+        copied,
         apart,
     )
 }

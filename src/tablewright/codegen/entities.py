@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemAttribute, ItemType, PatternDesign
 
@@ -29,10 +31,30 @@ def entity_attributes(design: Design, entity: str) -> dict[str, ItemAttribute]:
     return found
 
 
+def taken_attributes(design: Design, pattern: PatternDesign) -> dict[str, ItemAttribute]:
+    """By name in an answer: the attributes that its items have of others. None of them need be there."""
+    return {
+        name: msgspec.structs.replace(_stored_attribute(design, step.entities[0], taken), name=name, required=False)
+        for step in (pattern.reads if not pattern.writes else ())
+        for name, taken in step.takes.items()
+    }
+
+
+def _stored_attribute(design: Design, entity: str, name: str) -> ItemAttribute:
+    stored = (each for item in design.items if item.entity == entity for each in item.attributes)
+    return next(each for each in stored if each.name == name)
+
+
+def returned_attributes(design: Design, pattern: PatternDesign, entity: str) -> dict[str, ItemAttribute]:
+    """By name in an answer that does not have all of an entity: what it has."""
+    known = {**entity_attributes(design, entity), **taken_attributes(design, pattern)}
+    return {name: each for name, each in known.items() if name in pattern.returns}
+
+
 def own_attributes(design: Design, item: ItemType) -> list[ItemAttribute]:
-    """Without maps of what lies inside, which are entities of their own."""
+    """Without maps of what lies inside, which are entities of their own, and copies, which are another's."""
     maps = {each.inside for each in design.items if each.holder == item.name}
-    return [each for each in item.attributes if each.name not in maps]
+    return [each for each in item.attributes if each.name not in maps and each.copy_of is None]
 
 
 def put_entity(design: Design, pattern: PatternDesign) -> str | None:

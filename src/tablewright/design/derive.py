@@ -253,6 +253,10 @@ def _stored_reads(drawn: TableParts, views: _Views) -> Iterator[tuple[str, Store
             several = len(read.entities) == 1 and _is_in_two(read.servings[read.entities[0]], steps[1:])
             lists.append((2 if several else 1) * (1 if part.keys_from is None else lists[part.keys_from]))
             steps = steps[lists[-1] * (2 if fetches else 1) :]
+        for part in drawn.form.parts(pattern.id)[1:] if pattern.id not in own else ():
+            for step in pattern.reads if part.takes else ():
+                if step.takes == part.takes and step.table == drawn.table.name:
+                    yield part.pattern, _stored_read(views, part, step, fetches=False)
         for cascade in pattern.cascade:
             if cascade.reads[0].table == drawn.table.name:
                 part = ReadPart(pattern=read_id(pattern.id, cascade.of, cascade.entity, cascade.by))

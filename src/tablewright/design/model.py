@@ -15,7 +15,7 @@ import msgspec
 from tablewright.design.advice import Advice, Verdict
 from tablewright.design.cost.report import CostReport
 from tablewright.design.heat.report import HeatReport
-from tablewright.design.layout.forms import Rewrite, StoredForm
+from tablewright.design.layout.forms import Copy, Rewrite, StoredForm
 from tablewright.design.patterns import (
     Cascade,
     Parameter,
@@ -173,6 +173,7 @@ class ItemAttribute(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[str, ...] = ()
     default: Any = None  # what puts write that leave it out
     validate: Validation | None = None  # what a value must be like that a caller gives
+    copy_of: Copy | None = None  # another entity's, which puts read first; no part of the item to the application
 
 
 class ItemType(msgspec.Struct, frozen=True, kw_only=True):

@@ -67,10 +67,13 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     is missing, until `limit` items are there; shards and `for_each` are those of each bucket. `keys_from`: an
     earlier step (counted from 0) whose items give `{name}` values before the parameters do, one request or key for
     each, in their order; items that are gone are left out. `joins`: what is found completes the earlier answer's
-    items with the same id instead of replacing them. `unfold`: the answer is the values of that map attribute, not
-    the items that hold it (and these before them, without the map, where `entities` names them as well); filters
-    are on the values. `items`: the types of the items that are read. The answer of several steps is what those
-    found that no later step takes its keys from (but to join), in their order.
+    items with the same id instead of replacing them. `takes`: of what joins only these attributes are taken, each
+    under its name in the answer (`Customer.name`) and for every item that names what was found; an item that names
+    nothing, or nothing that is there, goes without. Of a step that does not join, these attributes of what it finds
+    are answered under these names; in a write they are parameters. `unfold`: the answer is the values of that map
+    attribute, not the items that hold it (and these before them, without the map, where `entities` names them as
+    well); filters are on the values. `items`: the types of the items that are read. The answer of several steps is
+    what those found that no later step takes its keys from (but to join), in their order.
 
     Each step that answers is a list with a `limit` of its own (that of the step it takes its keys from, if it merely
     fetches what that found). `continues`: goes on where the answering step before it ended, both being one list with
@@ -105,6 +108,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     since: str | None = None
     keys_from: int | None = None
     joins: bool = False
+    takes: Mapping[str, str] = {}
     unfold: str | None = None
     continues: bool = False
     merges: Merge | None = None

@@ -60,7 +60,7 @@ def with_samples(
 
 
 def sample_of(item: ItemType, facts: Facts, style: KeyStyle, ttl_attribute: str | None) -> Item:
-    own = {each.name: _sample_value(each, item.entity, facts) for each in item.attributes}
+    own = {each.name: _sample_value(*_original(each, item.entity), facts) for each in item.attributes}
     own |= {
         name: value
         for keys in item.keys[::-1]
@@ -71,6 +71,14 @@ def sample_of(item: ItemType, facts: Facts, style: KeyStyle, ttl_attribute: str 
     if ttl_attribute is not None and item.ttl_days is not None:
         own[ttl_attribute] = WRITTEN_AT + round(item.ttl_days * SECONDS_PER_DAY)
     return stored(item, own, style)
+
+
+def _original(attribute: ItemAttribute, entity: str) -> tuple[ItemAttribute, str]:
+    """What a copy is a copy of."""
+    copy = attribute.copy_of
+    return (
+        (attribute, entity) if copy is None else (msgspec.structs.replace(attribute, name=copy.attribute), copy.entity)
+    )
 
 
 def _sample_value(attribute: ItemAttribute, entity: str, facts: Facts) -> Any:

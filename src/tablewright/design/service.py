@@ -128,6 +128,7 @@ def _attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator
             default=None if each.default in (None, NOW) else Constant(each.default),
             validate=Pattern(each.validate.pattern) if each.validate is not None and each.validate.pattern else None,
             read_only=each.immutable,
+            hidden=each.copy_of is not None,
             padding=PADDING if is_ordered and design.key_style == "electrodb" else None,
             digits=Digits(DIGITS, DECIMALS) if is_ordered and design.key_style == "plain" else None,
         )

@@ -55,7 +55,20 @@ def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances
     maps = {
         each.inside: _entries(design, each, instance, instances) for each in design.items if each.holder == item.name
     }
-    return {**_stored(item, instance, design.key_style), **maps}
+    whole = {**instance, **_copied(item, instance, instances)}
+    return {**_stored(item, whole, design.key_style), **maps}
+
+
+def _copied(item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """What an item keeps of others, as these have it."""
+    found: Item = {}
+    for each in item.attributes:
+        if each.copy_of is not None:
+            ours = {theirs: instance.get(own) for theirs, own in each.copy_of.by.items()}
+            named = (one for one in instances[each.copy_of.entity] if all(one[t] == v for t, v in ours.items()))
+            parent = next(named, None)
+            found[each.name] = None if parent is None else parent.get(each.copy_of.attribute)
+    return found
 
 
 def key_in(design: Design, item: ItemType, instance: Mapping[str, Any]) -> Key | None:
@@ -134,11 +147,12 @@ def labels_of(design: Design) -> dict[Any, str]:
 
 
 def hidden_names(design: Design) -> frozenset[str]:
-    """Fields that are not attributes of the application: composed keys, constants, ttl, maps of embedded items."""
+    """Fields that are no attributes of the application: composed keys, constants, ttl, embedded items, copies."""
     templates = [t for each in design.items for keys in each.keys if not keys.native for t in (*keys.pk, *keys.sk)]
     constant = [name for each in design.items for name in (*each.fixed, each.inside)]
     expiring = [each.ttl_attribute for each in design.items if each.ttl_attribute]
-    return frozenset({*(each.field for each in templates), *constant, *expiring})
+    copies = [a.name for each in design.items for a in each.attributes if a.copy_of is not None]
+    return frozenset({*(each.field for each in templates), *constant, *expiring, *copies})
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------------

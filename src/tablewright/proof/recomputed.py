@@ -11,12 +11,14 @@ from tablewright.design.cost.report import table_cost
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.derive import TableParts, derive_layout, layouts_of
 from tablewright.design.multi_table.cost import merged_cost
+from tablewright.design.serving.answers import parents_named
 from tablewright.design.serving.cascades import cascade_patterns, cascade_steps
 from tablewright.spec.facts import assume
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tablewright.design.layout.forms import Rewritten
     from tablewright.design.layout.layout import Layout
     from tablewright.design.model import Design
     from tablewright.spec.facts import Facts
@@ -53,7 +55,8 @@ def estimates_of(design: Design, facts: Facts, resize: Callable[[Spec], Spec]) -
 
 def _resized_layout(design: Design, table: str, layout: Layout, change: Callable[[Spec], Spec]) -> Layout:
     form = layout.form
-    resized = msgspec.structs.replace(form, asked=assume(change(form.origin)), spec=change(form.spec))
+    asked = assume(change(form.origin))
+    resized = msgspec.structs.replace(form, asked=asked, spec=_with_parents(form, asked, change(form.spec)))
     return derive_layout(
         TableParts(
             form=resized,
@@ -72,4 +75,20 @@ def _with_cascades(spec: Spec, reached: Mapping[str, PatternSpec]) -> Spec:
         else each
         for each in spec.patterns
     )
+    return msgspec.structs.replace(spec, patterns=tuple(patterns))
+
+
+def _with_parents(form: Rewritten, asked: Facts, spec: Spec) -> Spec:
+    """Fewer items name fewer parents."""
+    counts: dict[str, float] = {}
+    for id_, parts in form.reads.items():
+        pattern = asked.spec.pattern(id_)
+        for part in parts:
+            step, source = spec.pattern(part.pattern), part.keys_from
+            if pattern is not None and step is not None and source is not None and part.joins and part.takes:
+                first = spec.pattern(parts[source].pattern)
+                found = first if first is not None and first.entities == pattern.entities else pattern
+                own = tuple(part.given.get(name, name) for name in step.by)
+                counts[step.id] = parents_named(asked, found, own)
+    patterns = (msgspec.structs.replace(each, items=counts.get(each.id, each.items)) for each in spec.patterns)
     return msgspec.structs.replace(spec, patterns=tuple(patterns))

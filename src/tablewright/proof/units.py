@@ -106,7 +106,10 @@ class _Reading:
             found = [(at, item) for at, item in islice(source, most) if item is not None]
             for step in self.steps:
                 completed = [item for at, item in found if step.joins and step.keys_from == at]
-                self.get(step, [{**self.inputs, **item} for item in completed])
+                if step.joins and step.takes:
+                    self.get(step, [item for item in completed if _names_one(self.design, step, item)])
+                else:
+                    self.get(step, [{**self.inputs, **item} for item in completed])
 
     def strand(self, answering: list[int], left: int | None) -> Iterator[Found]:
         """Steps that go on with one list: each is asked for what is missing."""
@@ -267,6 +270,18 @@ def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[
     if step.counts_gone and any(may_refuse(given[name], design.key_style) for each in templates for name in each.names):
         return None
     return tuple(key_value(each, given, design.key_style) for each in templates)
+
+
+def _names_one(design: Design, step: ReadStep, item: Item) -> bool:
+    """Whether an item names one that it takes something of, by values that a key can hold."""
+    names = {name for each in step.pk for name in each.template.names} | {n for e in step.sk for n in e.low.names}
+    if any(item.get(name) is None for name in names - {SHARD, BUCKET}):
+        return False
+    try:
+        _key_of(design, step, item)
+    except ValueError:
+        return False
+    return True
 
 
 def _partitions(step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

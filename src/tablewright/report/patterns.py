@@ -248,6 +248,8 @@ def _step_options(step: ReadStep) -> Iterable[str]:
         yield "consistent"
     if step.keys_from is not None:
         yield f"for what step {step.keys_from + 1} found"
+    if step.takes:
+        yield f"gives {', '.join(step.takes)}"
 
 
 def write_text(step: WriteStep) -> str:

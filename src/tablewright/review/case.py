@@ -26,7 +26,7 @@ from tablewright.design.serving.cascades import read_id
 from tablewright.design.values.templates import KeyTemplate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tablewright.design.cost.units.entries import Entry
     from tablewright.design.model import Design, PatternDesign
@@ -134,17 +134,27 @@ def _stored_steps(layout: Layout, patterns: Iterable[PatternDesign]) -> Iterator
     """Without those that fetch from the table what an index of keys found."""
     own = {each.id for each in layout.origin.reads}
     for pattern in patterns:
-        steps = iter(pattern.reads)
-        for part in layout.form.parts(pattern.id) if pattern.id in own else ():
-            step = next(each for each in steps if part.continues or not each.continues)  # the rest of a list is like it
-            yield part.pattern, _as_stored(part, step)
-            if layout.reads[part.pattern].fetches:
-                next(steps)
+        steps = list(pattern.reads)
+        parts = layout.form.parts(pattern.id)
+        for at, part in enumerate(parts if pattern.id in own else (), 1):
+            first, width = steps[0], 2 if layout.reads[part.pattern].fetches else 1
+            yield part.pattern, _as_stored(part, first)
+            steps = steps[width:]
+            while steps and (_goes_on(steps[0], parts[at:]) or (first.joins and steps[0].takes == first.takes)):
+                steps = steps[width:]  # the same for another list
+        for part in parts[1:] if pattern.id not in own else ():
+            found = (each for each in pattern.reads if part.takes and each.takes == part.takes)
+            yield from ((part.pattern, _as_stored(part, each)) for each in found)
         for cascade in pattern.cascade:
             stored = read_id(pattern.id, cascade.of, cascade.entity, cascade.by)
             if stored in layout.reads:
                 names = {here: there for here, there in cascade.by.items() if here != there}
                 yield stored, _as_stored(ReadPart(pattern=stored, given=names), cascade.reads[0])
+
+
+def _goes_on(step: ReadStep, following: Sequence[ReadPart]) -> bool:
+    """Whether it is the rest of the list before it, and no part of its own."""
+    return step.continues and not (following and following[0].continues)
 
 
 def _as_stored(part: ReadPart, step: ReadStep) -> ReadStep:

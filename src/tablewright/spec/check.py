@@ -20,6 +20,7 @@ from tablewright.spec.faults.relationships import relationship_faults, repeated_
 from tablewright.spec.faults.values import value_faults
 from tablewright.spec.faults.writes import write_faults
 from tablewright.spec.listing import as_list, listing_of
+from tablewright.spec.parents import find_parent_attribute, is_of_parent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -189,6 +190,8 @@ def _named_attribute_faults(
             lacking = next(each for each in entities if name not in each.attributes)
             if field == "by" and pattern.is_read and len(entities) == 1 and pattern.through is None:
                 yield from _parent_faults(f"{place}.by", name, lacking, spec)
+            elif field == "returns" and pattern.is_read and is_of_parent(lacking, name):
+                yield from _returned_faults(f"{place}.returns", name, entities, spec)
             else:
                 yield from unknown_attributes(f"{place}.{field}", (name,), lacking)
 
@@ -207,6 +210,17 @@ def _parent_faults(place: str, name: str, entity: EntitySpec, spec: Spec) -> Ite
                 f" Ask by {attributes}, after a pattern that finds it."
             ),
         )
+
+
+def _returned_faults(place: str, name: str, entities: list[EntitySpec], spec: Spec) -> Iterator[SpecFault]:
+    """`Customer.name` is for reads of one entity whose items name one Customer."""
+    if len(entities) > 1:
+        names = ", ".join(each.name for each in entities)
+        yield place, f"{name} is a parent's, which a read of one entity returns, and not of several ({names})."
+        return
+    found = find_parent_attribute(spec, entities[0], name)
+    if isinstance(found, str):
+        yield place, found
 
 
 def find_parents_with(spec: Spec, entity: str, name: str) -> dict[str, str]:

@@ -296,7 +296,9 @@ PATTERN = Record(
         Field("filter_must_be_key", FLAG, "Whether all inputs must be part of the key.", False),
         Field("limit", optional(LIMIT), "At most so many items are wanted, also of each entity: {Sample: 20}.", None),
         Field("items", optional(MANY), "How many items an answer has, usually; of a batch, how many ids.", None),
-        Field("returns", one_or_many(NAME), "The attributes needed; left out, all.", ()),
+        Field(
+            "returns", one_or_many(NAME), "The attributes needed, also of a parent (Customer.name); left out, all.", ()
+        ),
         Field(
             "aggregate", optional(AGGREGATE), "The answer is a number: {count: true}, {sum: amount}, max or min.", None
         ),

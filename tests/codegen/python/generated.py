@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.entities import entity_attributes, put_entity
+from tablewright.codegen.entities import entity_attributes, put_entity, taken_attributes
 from tablewright.codegen.functions import is_paged
 from tablewright.codegen.python.names import parameter_names
-from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
+from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class, field_names
 from tablewright.codegen.python.signatures import thing_name
 from tablewright.engine import Engine
 from tablewright.proof.database import create_tables
@@ -113,7 +113,8 @@ def found(named: NamedDesign, pattern: PatternDesign, item: Any) -> Found:
         for each in pattern.entities
         if type(item).__name__ in (entity_class(named, each), answer_class(named, pattern, each))
     )
-    names = {name: attribute_name(named, entity, name) for name in entity_attributes(named.design, entity)}
+    taken = taken_attributes(named.design, pattern)
+    names = field_names(named, entity, {**entity_attributes(named.design, entity), **taken})
     values = {name: getattr(item, own, None) for name, own in names.items()}
     kept = {name: value for name, value in values.items() if value is not None}
     if pattern.returns:

@@ -104,6 +104,8 @@ def test_most_patterns_of_an_application_are_typed() -> None:
 
 TYPED = {
     "embedded": lambda: special("embedded", "electrodb"),
+    "parents": lambda: special("parents", "plain"),
+    "copied": lambda: special("copied", "electrodb"),
     "shop": lambda: semantic("shop"),
     "tasks": lambda: semantic("tasks", "plain"),
     "social-network": lambda: case("social-network"),
@@ -113,7 +115,10 @@ TYPED = {
 
 @pytest.mark.parametrize(
     "names",
-    [["embedded", "shop", "tasks"], pytest.param(["social-network", "buckets"], marks=pytest.mark.slow)],
+    [
+        ["copied", "embedded", "parents", "shop", "tasks"],
+        pytest.param(["social-network", "buckets"], marks=pytest.mark.slow),
+    ],
     ids=" ".join,
 )
 def test_code_is_formatted_and_strictly_typed(names: list[str], tmp_path: Path) -> None:

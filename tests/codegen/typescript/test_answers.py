@@ -57,6 +57,8 @@ FEW = {
     "keys_only": lambda: special("keys_only", "electrodb"),
     "embedded": lambda: special("embedded", "plain"),
     "listed": lambda: special("listed", "plain"),
+    "parents": lambda: special("parents", "plain"),
+    "copied": lambda: special("copied", "plain"),
     "nasty": lambda: nasty("plain"),
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),

@@ -41,6 +41,7 @@ PROJECTION = "wrong projection"
 AGGREGATE = "wrong aggregate"
 LOST_PARENT = "lost parent"
 STALE_READ = "stale read"
+OF_A_PARENT = "attribute of a parent"
 
 
 # ---- what single faults need ----------------------------------------------------------------------------------------
@@ -58,6 +59,10 @@ def read_elsewhere(id_: str, like: str) -> Edit:
 
 def as_fans(step: ReadStep) -> tuple[KeyTemplate, ...]:
     return in_key(step, lambda text: text.replace("STAR#", "FAN#"))
+
+
+def of_authors(step: ReadStep) -> tuple[KeyTemplate, ...]:
+    return tuple(replace(each, template=each.template.rename({"editorId": "authorId"})) for each in step.pk)
 
 
 def for_each_but(id_: str, name: str, left: str) -> Edit:
@@ -251,4 +256,20 @@ READING: tuple[Fault, ...] = (
     Fault(STALE_READ, "regions", "a get read eventually", read("get", consistent=False)),
     Fault(STALE_READ, "regions", "second items read eventually", read("of-region", consistent=False)),
     Fault(STALE_READ, "shop", "an index cannot be read strongly", read("of-courier", consistent=True)),
+    Fault(OF_A_PARENT, "posts", "parents are not read", steps("of-topic", "reads", without_last)),
+    Fault(OF_A_PARENT, "posts", "another attribute", read("of-topic", 1, takes={"authorId.pen": "city"})),
+    Fault(OF_A_PARENT, "posts", "under another name", read("of-topic", 1, takes={"pen": "pen"})),
+    Fault(OF_A_PARENT, "posts", "one of two", read("edited", 1, takes={"editorId.pen": "pen"})),
+    Fault(OF_A_PARENT, "posts", "of another parent", read("edited", 1, pk=of_authors)),
+    Fault(OF_A_PARENT, "posts", "all of it", read("post", 1, takes={})),
+    Fault(OF_A_PARENT, "posts", "instead of the item", read("post", 1, joins=False)),
+    Fault(OF_A_PARENT, "posts", "asked for without it", read("of-topic", 1, projection=("city",))),
+    Fault(STALE_READ, "posts", "of a parent", read("post", 1, consistent=False)),
+    Fault(OF_A_PARENT, "seats", "a copy is not shown", read("of-row", takes={"Hall.title": "hallTitle"})),
+    Fault(OF_A_PARENT, "seats", "the wrong copy", read("seat", takes={"Hall.title": "hallTown"})),
+    Fault(OF_A_PARENT, "seats", "a copy is not written", read("add", takes={"hallTitle": "title"})),
+    Fault(
+        OF_A_PARENT, "seats", "a copy of another attribute", read("add", takes={"hallTitle": "tel", "hallTown": "town"})
+    ),
+    Fault(OF_A_PARENT, "seats", "the parent is read eventually", read("add", consistent=False)),
 )

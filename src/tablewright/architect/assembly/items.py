@@ -48,6 +48,7 @@ def items_of(solution: Solution) -> Iterator[ItemType]:
 def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View]) -> ItemType:
     entity = views[0].entity  # an entity of the spec as it is stored
     facts, spec = solution.facts, solution.spec.entities[entity]
+    copies = solution.rewritten.copies.get(entity, {})
     return ItemType(
         name=name,
         entity=spec.of or entity,
@@ -64,6 +65,7 @@ def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View])
                 values=each.values,
                 default=each.default if kind in RULED else None,
                 validate=each.validate if kind in RULED else None,
+                copy_of=copies.get(each.name),
             )
             for each in spec.attributes.values()
         ),

@@ -16,6 +16,7 @@ from tablewright.architect.plans.embedding import embedded_steps
 from tablewright.architect.plans.writing import WriteSteps
 from tablewright.design.model import ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
 from tablewright.design.serving.filters import constants
+from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import compare
@@ -56,7 +57,7 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             unproven=_why_unproven(solution, pattern),
             predicted=Predicted(requests=0.0, items=0.0),
         )
-        goes_on = not pattern.is_read and pattern.id in solution.rewritten.reads
+        goes_on = not pattern.is_read and any(not each.takes for each in solution.rewritten.parts(pattern.id)[1:])
         yield _going_on(solution, made, pattern, items) if goes_on else made
 
 
@@ -105,7 +106,16 @@ def _steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, .
         if write == pattern.id
     }
     written = write_steps(solution.asked, pattern, items, located)
-    return with_companions(solution.asked, pattern, items, located, written)
+    found = with_companions(solution.asked, pattern, items, located, written)
+    return msgspec.structs.replace(found, reads=(*found.reads, *_copied_reads(solution, pattern)))
+
+
+def _copied_reads(solution: Solution, pattern: PatternSpec) -> Iterator[ReadStep]:
+    """What a put has to know of parents, for the copies that it writes."""
+    for part in solution.rewritten.parts(pattern.id)[1:]:
+        for step in _read_steps(solution, solution.requests[part.pattern]) if part.takes else ():
+            taking = _taking(part, step, several=False)
+            yield msgspec.structs.replace(_place_step(part, taking, None, [], continues=False), optional=True)
 
 
 def _locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> ReadRequest:
@@ -206,16 +216,20 @@ def _compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[Read
                 found.append(_place_step(part, step, earlier, found, continues=first > begin))
         used = {each.keys_from for each in found[begin:]}
         ends.append([at for at in range(begin, len(found)) if at not in used])
+        for at in ends[-1] if part.takes and not part.joins else ():
+            found[at] = msgspec.structs.replace(found[at], takes=part.takes)
     return tuple(found)
 
 
 def _place_step(
     part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep], *, continues: bool
 ) -> ReadStep:
-    several = earlier is not None and found[earlier].operation != "GetItem"
+    source = None if earlier is None else found[earlier]
+    several = source is not None and (source.operation != "GetItem" or source.unfold is not None)
+    placed = _taking(part, step, several=several) if part.takes and part.joins else step
     return msgspec.structs.replace(
-        step,
-        operation="BatchGetItem" if several and step.operation == "GetItem" else step.operation,
+        placed,
+        operation="BatchGetItem" if several and placed.operation == "GetItem" else placed.operation,
         pk=tuple(KeyTemplate(each.field, each.template.rename(part.given)) for each in step.pk),
         sk=tuple(
             msgspec.structs.replace(
@@ -227,11 +241,25 @@ def _place_step(
         ),
         filters=(*step.filters, *(compare(name, "=", Slot(name)) for name in part.only)),
         keys_from=earlier,
-        continues=step.continues or part.continues or continues,
+        continues=not (part.takes and part.joins) and (step.continues or part.continues or continues),
         merges=None if step.continues else part.merges,
         joins=part.joins or step.joins,
         each=step.each if earlier is None else "",
         counts_gone=step.counts_gone or part.counts_gone,
         unfold=part.unfold or step.unfold,
         entities=part.entities or step.entities,
+    )
+
+
+def _taking(part: ReadPart, step: ReadStep, *, several: bool) -> ReadStep:
+    """Items whose keys are given by those before them, and not by a caller."""
+    bucket = step.bucket
+    return msgspec.structs.replace(
+        step,
+        operation="BatchGetItem" if several else "GetItem",
+        each="",
+        takes=part.takes,
+        projection=tuple(dict.fromkeys((*part.takes.values(), *([step.unexpired] if step.unexpired else [])))),
+        shard_of=tuple(part.given.get(name, name) for name in step.shard_of),
+        bucket=bucket and Bucket(part.given.get(bucket.attribute, bucket.attribute), bucket.length),
     )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import CollectionPlan, ReadPlan
     from tablewright.design.advice import Difference
+    from tablewright.design.layout.forms import ReadPart
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.model import PatternSpec, Spec
 
@@ -64,6 +65,11 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
         yield from _write_clauses(solution, pattern)
         return
     request = solution.requests[pattern.id]
+    part = next((each for parts in solution.rewritten.reads.values() for each in parts if _takes(each, pattern)), None)
+    kept = solution.rewritten.copies.get(pattern.entity, {})
+    if part is not None and not kept.keys() >= set(part.takes.values()):
+        yield _where_parents(pattern, part, several=several, strong=request.consistent)
+        return
     if pattern.id in solution.choice.plans:
         plan = solution.choice.plans[pattern.id]
         yield _where(solution, pattern, plan, several=several)
@@ -72,6 +78,24 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     elif pattern.id in solution.choice.collections:
         yield from _collection_clauses(solution, pattern)
     yield from _page_clauses(solution, pattern, several=several)
+    if part is not None:
+        yield f"the item holds {concat(part.takes)} itself, a copy of what never changes"
+
+
+def _takes(part: ReadPart, pattern: PatternSpec) -> bool:
+    return part.pattern == pattern.id and bool(part.takes)
+
+
+def _where_parents(pattern: PatternSpec, part: ReadPart, *, several: bool, strong: bool) -> str:
+    """Of the items that an answer names: what names them is the item's own."""
+    named = concat(part.given.get(name, name) for name in pattern.by)
+    if not part.joins:
+        copied = concat(part.takes.values())
+        return f"the {pattern.entity} that the item names ({named}) is read first, and its {copied} copied"
+    how = f"BatchGetItem, {MAX_BATCH_GET_ITEMS} at a time and each once" if several else "one GetItem"
+    consistent = STRONG if strong else ""
+    come = "comes" if len(part.takes) == 1 else "come"
+    return f"{concat(part.takes)} {come} from the {pattern.entity} that an item names ({named}): {how}{consistent}"
 
 
 def _where(solution: Solution, pattern: PatternSpec, plan: ReadPlan, *, several: bool) -> str:

@@ -9,6 +9,7 @@ from tablewright.architect.plans.apart import APART
 from tablewright.architect.plans.bucket import TIME_BUCKET
 from tablewright.architect.plans.cascade import CASCADE
 from tablewright.architect.plans.collection import COLLECTION
+from tablewright.architect.plans.copied import COPIED
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
@@ -16,6 +17,7 @@ from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.native_keys import NATIVE_KEYS
 from tablewright.architect.plans.order import ORDER
+from tablewright.architect.plans.parents import PARENTS
 from tablewright.architect.plans.pointer import POINTER
 from tablewright.architect.plans.projection import PROJECTION
 from tablewright.architect.plans.second_item import SECOND_ITEM
@@ -45,6 +47,8 @@ FORMS: tuple[FormPlan, ...] = (
     TOTAL,
     READING,
     TWO_STEPS,
+    COPIED,
+    PARENTS,
     CASCADE,
     APART,
 )

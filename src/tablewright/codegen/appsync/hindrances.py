@@ -26,6 +26,7 @@ _WHY_NO_READ = {
     "unfold": "its answer lies inside other items",
     "demands": "it sifts items after it got them",
     "joins": "it completes several items from others",
+    "takes": "it answers or writes with what another item has",
 }
 _WRITES = frozenset(
     (

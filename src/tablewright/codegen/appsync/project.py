@@ -136,6 +136,7 @@ def _type_lines(design: Design, entity: str) -> Iterator[str]:
         for item in reversed(design.items)
         if item.entity == entity and item.kind in ("entity", "detail", "embedded")
         for each in item.attributes
+        if each.copy_of is None
     }
     for each in attributes.values():
         yield f"  {check_graphql_name(each.name, f'the attribute of {entity}')}: {_TYPES[each.type]}"

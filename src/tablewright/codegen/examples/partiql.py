@@ -47,7 +47,8 @@ def statements(call: Call) -> list[Statement]:
     if call.operation != "BatchGetItem":
         return [PRINTERS[call.operation](call.params, _Writer())]
     ((table, asked),) = call.params["RequestItems"].items()
-    return [get({"TableName": table, "Key": key}, _Writer()) for key in asked["Keys"]]
+    how = {name: each for name, each in asked.items() if name != "Keys"}
+    return [get({"TableName": table, "Key": key, **how}, _Writer()) for key in asked["Keys"]]
 
 
 def lines_of(statement: Statement) -> list[str]:

@@ -140,11 +140,21 @@ def write_calls(design: Design, pattern: PatternDesign) -> list[Call]:
     writing = compile_writing(design, pattern)
     read = {name for step in pattern.reads for name in step.entities if not writing.is_put(name)}
     old = {name: _sample_of(design, name) for name in read}
+    inputs = {**_inputs_of(design, pattern), **_taken_of(design, pattern)}
     try:
-        actions = actions_of(compile_stored(design), writing, _inputs_of(design, pattern), old, WRITTEN_AT)
+        actions = actions_of(compile_stored(design), writing, inputs, old, WRITTEN_AT)
     except WrongValue:
         return []  # the spec's own values cannot stand in keys of this style: such a write is refused
     return _calls_of(actions, writing.writes, pattern.writes)
+
+
+def _taken_of(design: Design, pattern: PatternDesign) -> dict[str, Any]:
+    """What a put takes of the items that it names."""
+    return {
+        name: _sample_of(design, step.entities[0])[taken]
+        for step in pattern.reads
+        for name, taken in step.takes.items()
+    }
 
 
 def _calls_of(actions: list[Action], compiled: tuple[Write, ...], steps: tuple[WriteStep, ...]) -> list[Call]:

@@ -129,6 +129,13 @@ def _attribute_lines(named: NamedDesign, item: ItemType) -> Iterator[str]:
         default = default_option(each)
         annotation = kind if each.required or kind == "Any" else f"{kind} | None"
         yield field_line(name, annotation, {**default, **options})
+    for each in item.attributes:
+        if each.copy_of is not None:  # what an index may hold, and only the steps of patterns read and write
+            kind, renamed = named.type_of(each), each.name if names[each.name] != each.name else None
+            annotation = kind if kind == "Any" else f"{kind} | None"
+            yield field_line(
+                names[each.name], annotation, {"default": None, **drop_empty(name=renamed), "hidden": True}
+            )
     for bucket in _buckets(named, item):
         time = next(keys.bucket for keys in item.keys if keys.bucket)
         made = Code(f"lambda _, item: item[{text(time.attribute)}][:{time.length}]")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.codegen.entities import main_item
+from tablewright.codegen.entities import main_item, returned_attributes, taken_attributes
 from tablewright.codegen.functions import snake_names
 from tablewright.codegen.names import pascal, snake
 from tablewright.codegen.python.literals import text
@@ -51,6 +51,13 @@ class EntityView(msgspec.Struct, frozen=True):
     pattern: AccessPattern
 
 
+class Excerpt(msgspec.Struct, frozen=True):
+    """The class of answers that hold some attributes only, perhaps some of a parent."""
+
+    name: str
+    attributes: Mapping[str, ItemAttribute]
+
+
 class NamedDesign(msgspec.Struct, frozen=True, kw_only=True):
     """A design and its names."""
 
@@ -64,7 +71,7 @@ class NamedDesign(msgspec.Struct, frozen=True, kw_only=True):
     entities: Mapping[str, Entity]  # by item type: as the service has it
     services: Mapping[str, str]  # by table
     plain: bool = False  # for boto3: entities are classes of their own, and nothing else
-    excerpts: Mapping[tuple[str, tuple[str, ...]], str] = {}  # by entity and attributes: the class of a part of it
+    excerpts: Mapping[tuple[str, tuple[str, ...]], Excerpt] = {}  # by entity and attributes: a part of it
     ids: Mapping[str, str] = {}  # by entity that is asked for by many ids: the class of these
 
     def item(self, name: str) -> ItemType:
@@ -82,7 +89,7 @@ def type_of(kind: str, values: tuple[str, ...] = ()) -> str:
 def name_design(design: Design, *, plain: bool = False) -> NamedDesign:
     classes = class_names(design)
     choices = _choice_names(design, classes)
-    excerpts = _excerpt_names(design, classes) if plain else {}
+    excerpts = _excerpts_of(design, classes, plain=plain)
     service = service_of(design, mirrors=False)
     return NamedDesign(
         design=design,
@@ -99,7 +106,9 @@ def name_design(design: Design, *, plain: bool = False) -> NamedDesign:
         services=_service_names(design, classes),
         plain=plain,
         excerpts=excerpts,
-        ids=_id_names(design, classes, (*classes.values(), *choices.values(), *excerpts.values())),
+        ids=_id_names(
+            design, classes, (*classes.values(), *choices.values(), *(each.name for each in excerpts.values()))
+        ),
     )
 
 
@@ -112,13 +121,18 @@ def _further_attributes(item: ItemType, entity: Entity | None) -> Iterator[str]:
             yield pattern.bucket.attribute
 
 
-def _excerpt_names(design: Design, classes: Mapping[str, str]) -> dict[tuple[str, tuple[str, ...]], str]:
-    """For answers that hold some attributes only."""
-    found: dict[tuple[str, tuple[str, ...]], str] = {}
+def _excerpts_of(
+    design: Design, classes: Mapping[str, str], *, plain: bool
+) -> dict[tuple[str, tuple[str, ...]], Excerpt]:
+    """For answers that hold some attributes only; typed entities do with what is there, unless a parent's is."""
+    found: dict[tuple[str, tuple[str, ...]], Excerpt] = {}
     for pattern in design.patterns:
-        for entity in pattern.entities if pattern.returns and not pattern.writes else ():
-            name = f"{classes[main_item(design, entity).name]}Excerpt"
-            found.setdefault((entity, pattern.returns), make_unique(name, (*classes.values(), *found.values())))
+        is_cut = pattern.returns and not pattern.writes and (plain or taken_attributes(design, pattern))
+        for entity in pattern.entities if is_cut else ():
+            taken = (*classes.values(), *(each.name for each in found.values()))
+            name = make_unique(f"{classes[main_item(design, entity).name]}Excerpt", taken)
+            made = Excerpt(name, returned_attributes(design, pattern, entity))
+            found.setdefault((entity, pattern.returns), made)
     return found
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.codegen.entities import detail_item, entity_attributes, main_item
 from tablewright.codegen.python.literals import INDENT, docstring, print_code, text
+from tablewright.codegen.python.names import TAKEN_ATTRIBUTES, python_names
 from tablewright.spec.model import NOW
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def entity_class(named: NamedDesign, entity: str, *, whole: bool = False) -> str
 def answer_class(named: NamedDesign, pattern: PatternDesign, entity: str) -> str:
     """What a pattern's answer has items of an entity as."""
     excerpt = named.excerpts.get((entity, pattern.returns))
-    return excerpt or entity_class(named, entity, whole=_is_whole(named, pattern, entity))
+    return excerpt.name if excerpt else entity_class(named, entity, whole=_is_whole(named, pattern, entity))
 
 
 def _is_whole(named: NamedDesign, pattern: PatternDesign, entity: str) -> bool:
@@ -58,8 +59,15 @@ def id_classes(named: NamedDesign) -> Iterator[str]:
         yield "\n".join(lines)
 
 
+def excerpt_classes(named: NamedDesign) -> Iterator[str]:
+    """What some answers hold."""
+    for (entity, _), each in named.excerpts.items():
+        yield plain_class(named, entity, each.name, f"What some answers hold of {entity}.", each.attributes)
+
+
 def part_classes(named: NamedDesign) -> Iterator[str]:
     yield from id_classes(named)
+    yield from excerpt_classes(named)
     for entity in dict.fromkeys(each.entity for each in named.design.items):
         item = main_item(named.design, entity)
         attributes = entity_attributes(named.design, entity)
@@ -84,6 +92,7 @@ def plain_class(
 ) -> str:
     """`may_lack`: where an answer does not hold all of them."""
     needed = {each.name for each in attributes.values() if each.required and not may_lack}
+    names = field_names(named, entity, attributes)
     lines = [
         "@dataclass(frozen=True, slots=True, kw_only=True)",
         f"class {name}:",
@@ -92,7 +101,7 @@ def plain_class(
     ]
     for each in attributes.values():
         kind = named.type_of(each)
-        own = attribute_name(named, entity, each.name)
+        own = names[each.name]
         constant = each.default if each.default != NOW else None
         default = "" if constant is None else f" = {print_code(constant)}"
         known = f"{INDENT}{own}: {kind}{default}"
@@ -101,8 +110,16 @@ def plain_class(
     lines += [docstring(["From what is stored."], INDENT * 2), f"{INDENT * 2}return cls("]
     for each in attributes.values():
         value = f"item[{text(each.name)}]" if each.name in needed else f"item.get({text(each.name)})"
-        lines.append(f"{INDENT * 3}{attribute_name(named, entity, each.name)}={value},")
+        lines.append(f"{INDENT * 3}{names[each.name]}={value},")
     return "\n".join([*lines, f"{INDENT * 2})"])
+
+
+def field_names(named: NamedDesign, entity: str, attributes: Mapping[str, ItemAttribute]) -> dict[str, str]:
+    """By attribute: its name on a class; what is a parent's is called as it is asked for, `customer_name`."""
+    known = entity_attributes(named.design, entity)
+    own = {name: attribute_name(named, entity, name) for name in attributes if name in known}
+    others = python_names((name for name in attributes if name not in known), {*own.values(), *TAKEN_ATTRIBUTES})
+    return {**own, **others}
 
 
 def _optional(kind: str) -> str:

@@ -116,7 +116,8 @@ def _imports(named: NamedDesign, functions: Iterable[str]) -> str:
 
 def known_types(named: NamedDesign) -> set[str]:
     wholes = {f"Whole{each}" for each in named.classes.values()}
-    return {*named.classes.values(), *wholes, *named.choices.values(), *named.ids.values()}
+    excerpts = {each.name for each in named.excerpts.values()}
+    return {*named.classes.values(), *wholes, *excerpts, *named.choices.values(), *named.ids.values()}
 
 
 def import_line(module: str, names: Iterable[str], code: str) -> str:

@@ -39,6 +39,7 @@ _WHY_NO_READ = {
     "keys_from": _MANY,
     "joins": _MANY,
     "counts_gone": _MANY,
+    "takes": _PICKED,
     "each": "it takes a list of ids",
 }
 _WRITES = frozenset("operation item table key all_attributes attributes changes condition names_of".split())

@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.entities import put_entity
+from tablewright.codegen.entities import put_entity, taken_attributes
 from tablewright.codegen.functions import about_in_short, is_paged
 from tablewright.codegen.typescript.literals import INDENT, WIDTH, block, comment, key, literal, text
-from tablewright.codegen.typescript.names import function_names, interface_names, module_of, parameter_type
+from tablewright.codegen.typescript.names import function_names, interface_names, module_of, parameter_type, type_of
 from tablewright.design.steps.compile import compile_writing
 from tablewright.design.steps.compiling.reads import compile_reads
 from tablewright.design.wording import units
@@ -179,7 +179,11 @@ def answer_name(function: str) -> str:
 def item_type(design: Design, pattern: PatternDesign) -> str:
     """What an answer has of its entity."""
     entity = interface_names(design)[pattern.entities[0]]
-    return f"Pick<{entity}, {' | '.join(text(each) for each in pattern.returns)}>" if pattern.returns else entity
+    taken = taken_attributes(design, pattern)
+    own = [text(each) for each in pattern.returns if each not in taken]
+    picked = [f"Pick<{entity}, {' | '.join(own)}>"] if own else [] if taken else [entity]
+    others = [f"{key(each.name)}?: {type_of(each.type, each.values)}" for each in taken.values()]
+    return " & ".join([*picked, *([f"{{ {'; '.join(others)} }}"] if others else [])])
 
 
 def _write_lines(design: Design, pattern: PatternDesign, name: str) -> list[str]:

@@ -125,6 +125,10 @@ def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) ->
         yield from _walk_faults(f"{place}.since", step)
     if step.unexpired is not None:
         yield from attribute_faults(f"{place}.unexpired", step.unexpired)
+    if step.takes and step.joins and step.operation == "Query":
+        yield f"{place}.takes", "is for a GetItem or BatchGetItem, where it joins what it finds to the items before it"
+    for name in step.takes.values():
+        yield from attribute_faults(f"{place}.takes", name)
 
 
 def _walk_faults(place: str, step: ReadStep) -> Iterator[Fault]:

@@ -11,6 +11,8 @@ embed     few and small children are a map in their parent
 split     large attributes that are seldom asked for lie in an item of their own
 fetch     a list whose entries name the items of the answer: first the list, then the items    (always, where said)
 through   an input that only the parent has: first the parent, then its children                (always, where said)
+copied    attributes of a parent are stored with the child, whose puts read the parent
+parents   an answer has attributes of a parent: first the items, then their parents             (always, where said)
 cascade   a delete goes on to what names the item: its reads and deletes are patterns of their own (always, where said)
 apart     several entities that no one query can read are read by several at once               (last resort)
 """
@@ -28,12 +30,12 @@ from tablewright.spec.remember import recent
 from tablewright.spec.write import defaults_of
 
 Kind: TypeAlias = Literal[
-    RewriteKind, "unique", "exact", "pointer", "reading", "fetch", "through", "cascade", "apart", "order"
+    RewriteKind, "unique", "exact", "pointer", "reading", "fetch", "through", "parents", "cascade", "apart", "order"
 ]
 
 
 class Rewrite(msgspec.Struct, frozen=True, order=True):
-    """One change of form; `subject` is an entity (a pattern for reading, fetch, through, cascade, apart and order)."""
+    """One change of form; `subject` is an entity, or a pattern where it is one that is asked in another way."""
 
     kind: Kind
     subject: str
@@ -56,6 +58,7 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     pattern: str
     keys_from: int | None = None
     joins: bool = False
+    takes: Mapping[str, str] = {}  # by name in the answer (in a write: by input) the attribute of what is found
     unfold: str | None = None
     given: Mapping[str, str] = {}  # inputs that the earlier step's items have under another name
     entities: tuple[str, ...] = ()  # what the answer is made of, where that is not what is stored
@@ -63,6 +66,18 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     continues: bool = False  # one list with the part before it, with one limit
     merges: Merge | None = None  # the same, in this order
     counts_gone: bool = False  # what the earlier step's items name and is not there counts for the limit
+
+
+class Copy(msgspec.Struct, frozen=True):
+    """Where the value of an attribute comes from: `name` is what answers call it, `by` finds the entity that has it.
+
+    `by` has the attributes of that entity's id, each with the attribute that holds its value.
+    """
+
+    name: str
+    entity: str
+    attribute: str
+    by: Mapping[str, str]
 
 
 class Rewritten(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +90,7 @@ class Rewritten(msgspec.Struct, frozen=True, kw_only=True):
     aggregates: Mapping[str, Mapping[str, str]] = {}  # by pattern: how the answer becomes a number
     exact: tuple[str, ...] = ()  # entities whose table key must be their id
     embedded: Mapping[str, Embedded] = {}  # by child
+    copies: Mapping[str, Mapping[str, Copy]] = {}  # by entity and attribute: what is another entity's
 
     @property
     def origin(self) -> Spec:

@@ -17,6 +17,7 @@ from tablewright.design.serving.cascades import cascade_patterns, cascade_steps
 from tablewright.design.serving.writes import failure_share, written_together
 from tablewright.spec.listing import as_list, entities_read
 from tablewright.spec.model import EntityWrite
+from tablewright.spec.parents import parents_asked
 from tablewright.spec.writes import effect_on, effects_of, is_list
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def groups_of(facts: Facts) -> tuple[Group, ...]:
 
 
 def _read_together(facts: Facts, pattern: PatternSpec) -> set[str]:
-    """The entities of a read, its list's, and a parent that is read first because only it has an input."""
-    found = set(entities_read(facts.spec, pattern))
+    """The entities of a read, its list's, those it has answers of, and a parent read first because it has an input."""
+    found = {*entities_read(facts.spec, pattern), *(each.parent for each in parents_asked(facts.spec, pattern))}
     for name in pattern.entities if pattern.through is None else ():
         foreign = [each for each in pattern.by if each not in facts.spec.entities[name].attributes]
         parents = set(facts.references[name].values())

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.serving.absent import demanded
-from tablewright.design.serving.filters import compared_share, operator_of, passing
+from tablewright.design.serving.filters import compared_share, constants, operator_of, passing
 from tablewright.spec.listing import asked_reads
 from tablewright.spec.quantities import Assumption
-from tablewright.spec.volumes import item_bytes, matching, presence, shortened
+from tablewright.spec.volumes import distinct, item_bytes, matching, presence, shortened
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -59,6 +59,16 @@ def named_items(facts: Facts, batch: PatternSpec, *, is_limited: bool = True) ->
         return entries
     there = facts.counts[batch.entity]
     return 1.0 if there <= 1 else max(1.0, there * -expm1(entries * log1p(-1.0 / there)))
+
+
+def parents_named(facts: Facts, pattern: PatternSpec, own: tuple[str, ...]) -> float:
+    """How many different parents the items of an answer name by these attributes: each is taken to name any of them."""
+    entity = pattern.entity
+    known = set[str]() if pattern.kind == "batch" else {*pattern.by, *constants(pattern)} & set(own)
+    naming = prod(presence(facts, entity, name) for name in own if name not in known)
+    items = answer_items(facts, pattern, entity) * naming
+    parents = max(1.0, distinct(facts, entity, own) / (distinct(facts, entity, known) if known else 1.0))
+    return min(items, parents * (1 - (1 - 1 / parents) ** items)) if set(own) - known else min(1.0, items)
 
 
 def range_share(facts: Facts, pattern: PatternSpec) -> float:

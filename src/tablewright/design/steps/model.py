@@ -259,6 +259,9 @@ class Read:
     entities: tuple[str, ...] = ()
     keys_from: int | None = None  # the step whose items give this one its values
     joins: bool = False  # what is found completes the items of that step
+    takes: Inputs = field(
+        default_factory=dict[str, Any]
+    )  # of what joins, as it answers
     unfold: Unfold | None = None
     optional: bool = False  # a write goes on where this finds nothing
     continues: bool = False

@@ -80,6 +80,15 @@ def _whole_key(stored: Stored, step: Read, inputs: Inputs) -> Item:
     return resolve_all(style, step.key, known)
 
 
+def has_key(stored: Stored, step: Read, inputs: Inputs) -> bool:
+    """Whether there can be an item: no key lacks a value, or has one it cannot hold."""
+    try:
+        _whole_key(stored, step, inputs)
+    except ValueError:
+        return False
+    return True
+
+
 def get_many(
     stored: Stored, step: Read, sources: Sequence[Inputs]
 ) -> Flow[list[Item | None]]:
@@ -90,7 +99,7 @@ def get_many(
     if step.operation == "GetItem":
         found = yield from _get_each(stored, step, keys)
     else:
-        found = yield from _get_batches(step, keys)
+        found = yield from _get_batches(stored, step, keys)
     return _answering(step, found, sources)
 
 
@@ -102,7 +111,7 @@ def _get_named(
     for at, inputs in enumerate(sources):
         with suppress(WrongValue):
             keys[at] = _whole_key(stored, step, inputs)
-    items = yield from _get_batches(step, list(keys.values()))
+    items = yield from _get_batches(stored, step, list(keys.values()))
     found = dict(zip(keys, items, strict=True))
     return _answering(step, [found.get(at) for at in range(len(sources))], sources)
 
@@ -135,10 +144,12 @@ def _how(stored: Stored, step: Read) -> dict[str, Any]:
     return params | placeholders(stored.key_style, [step.projection], {})
 
 
-def _get_batches(step: Read, keys: Sequence[Item]) -> Flow[list[Item | None]]:
+def _get_batches(
+    stored: Stored, step: Read, keys: Sequence[Item]
+) -> Flow[list[Item | None]]:
     found: dict[tuple[Any, ...], Item] = {}
     pending = list({tuple(key.values()): key for key in keys}.values())
-    how = {"ConsistentRead": True} if step.consistent else {}
+    how = _how(stored, step)
     waits = 0.0
     while pending:
         asked = {step.table: {"Keys": pending[:BATCH], **how}}

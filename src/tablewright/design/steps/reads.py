@@ -16,7 +16,7 @@ from zlib import crc32
 from .errors import WrongCursor
 from .lists import ListSource, limit_of, list_source, lists_of
 from .model import NOW, Flow, Inputs, Item, Read, Stored
-from .queries import Position, get_many, parts_of
+from .queries import Position, get_many, has_key, parts_of
 from .values import add_numbers
 
 R = TypeVar("R")
@@ -101,14 +101,32 @@ def _completed(
     stored: Stored, steps: tuple[Read, ...], inputs: Inputs, stages: list[_Stage]
 ) -> Flow[list[Item]]:
     """The items, each with what joining steps find for it."""
-    items = [each.item for each in stages]
+    items = [{**_taken(steps[each.at], each.item), **each.item} for each in stages]
     for step in (each for each in steps if each.joins):
-        wanted = [n for n, each in enumerate(stages) if each.at == step.keys_from]
-        values = [{**inputs, **items[number]} for number in wanted]
+        keys = {
+            number: _key_values(step, inputs, items[number])
+            for number, each in enumerate(stages)
+            if each.at == step.keys_from
+        }
+        if step.takes:
+            keys = {
+                at: each for at, each in keys.items() if has_key(stored, step, each)
+            }
+        values = list(keys.values())
         found = (yield from get_many(stored, step, values)) if values else []
-        for number, more in zip(wanted, found, strict=True):
-            items[number] = {**(more or {}), **items[number]}
+        for number, more in zip(keys, found, strict=True):
+            gained = _taken(step, more or {}) if step.takes else more or {}
+            items[number] = {**gained, **items[number]}
     return items
+
+
+def _key_values(step: Read, inputs: Inputs, item: Item) -> Inputs:
+    """What an item takes something of, only the item itself names."""
+    return {**({NOW: inputs[NOW]} if step.takes else inputs), **item}
+
+
+def _taken(step: Read, item: Item) -> Item:
+    return {name: item[each] for name, each in step.takes.items() if each in item}
 
 
 def parsed(stored: Stored, kinds: Mapping[str, Callable[[Item], R]], item: Item) -> R:

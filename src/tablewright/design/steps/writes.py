@@ -34,12 +34,13 @@ def write(
     moment = int(time()) if now is None else now
     inputs = with_rules(pattern, inputs, moment)
     try:
-        found = yield from _read_first(stored, what, pattern, inputs, moment)
+        found, taken = yield from _read_first(stored, what, pattern, inputs, moment)
     except NotFound:
         if not pattern.resumes:
             raise
         yield from delete_along(stored, pattern, inputs, {}, moment)
         return
+    inputs = {**inputs, **taken}
     for old in _subjects(pattern, found):
         actions = actions_of(stored, pattern, inputs, old, moment, found)
         yield from _send(pattern, inputs, actions)
@@ -67,16 +68,21 @@ def _transaction(
 
 def _read_first(
     stored: Stored, what: str, pattern: Writing, inputs: Inputs, now: int
-) -> Flow[dict[str, list[Item]]]:
-    """By entity what the reads find."""
+) -> Flow[tuple[dict[str, list[Item]], Item]]:
+    """By entity what the reads find, and the inputs that are taken of others."""
     answers: dict[str, list[Item]] = {}
+    taken: Item = {}
     for chain in _chains(pattern.reads):
         step = chain[-1]
         page = yield from read_page(stored, chain, inputs, now=now)
         if not page.items and not step.optional and pattern.op != "put":
             raise NotFound(f"{what}: there is no such item")
-        answers[step.entities[0]] = page.items
-    return answers
+        if step.takes:
+            found = page.items[0] if page.items else {}
+            taken |= {name: found[name] for name in step.takes if name in found}
+        else:
+            answers[step.entities[0]] = page.items
+    return answers, taken
 
 
 def _subjects(

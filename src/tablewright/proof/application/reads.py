@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tablewright.expr.compare import is_equal, is_less
 from tablewright.proof.application.state import Call, Item, Named, State, exact_sum, is_expired, parents_of
 from tablewright.spec.listing import list_pattern, listing_of
+from tablewright.spec.parents import ParentAttribute, find_parent_attribute, is_of_parent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -20,7 +21,7 @@ _PHRASES = {"at most": "lte", "at least": "gte", "more than": "gt", "less than":
 
 
 class Match(NamedTuple):
-    """An item that answers, and the places of its sort attributes; None where it lacks one.
+    """An item that answers, the places of its sort attributes (None where it lacks one), and when it was asked for.
 
     Behind a list these are the places of the entry, and an item that `is_gone` counts without being answered.
     """
@@ -28,6 +29,7 @@ class Match(NamedTuple):
     entity: str
     item: Item
     order: tuple[Any, ...]
+    now: int
     is_gone: bool = False
 
 
@@ -49,7 +51,7 @@ def matching(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> li
         entries = matching(facts, list_pattern(pattern, listing), state, call)
         return [_named_by(facts, pattern, listing, state, call, each) for each in entries]
     found = [
-        Match(entity, item, _order_of(facts, pattern, entity, item))
+        Match(entity, item, _order_of(facts, pattern, entity, item), call.now)
         for entity in pattern.entities
         for item in state.of(entity)
         if not _is_hidden(facts, pattern, entity, item, call) and _is_match(facts, pattern, state, (entity, item), call)
@@ -62,7 +64,7 @@ def _of_ids(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> lis
     ids = facts.spec.entities[pattern.entity].id
     found = [state.get(pattern.entity, tuple(each[name] for name in ids)) for each in call.ids]
     return [
-        Match(pattern.entity, item, (at,))
+        Match(pattern.entity, item, (at,), call.now)
         for at, item in enumerate(found)
         if item is not None and not _is_hidden(facts, pattern, pattern.entity, item, call)
     ]
@@ -73,8 +75,8 @@ def _named_by(facts: Facts, pattern: PatternSpec, listing: Listing, state: State
     wanted = tuple(entry.item.get(listing.names[name]) for name in facts.spec.entities[pattern.entity].id)
     item = state.get(pattern.entity, wanted)
     if item is None or _is_hidden(facts, pattern, pattern.entity, item, call):
-        return Match(pattern.entity, {}, entry.order, is_gone=True)
-    return Match(pattern.entity, item, entry.order)
+        return Match(pattern.entity, {}, entry.order, entry.now, is_gone=True)
+    return Match(pattern.entity, item, entry.order, entry.now)
 
 
 def shown(facts: Facts, pattern: PatternSpec, state: State, match: Match) -> Item:
@@ -82,7 +84,8 @@ def shown(facts: Facts, pattern: PatternSpec, state: State, match: Match) -> Ite
     known = facts.spec.entities[match.entity].attributes
     if not pattern.returns:
         return {name: value for name, value in match.item.items() if name in known}
-    values = {name: value_of(facts, state, (match.entity, match.item), name) for name in pattern.returns}
+    now = None if pattern.expired == "shown" else match.now
+    values = {name: returned(facts, state, (match.entity, match.item), name, now) for name in pattern.returns}
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -114,20 +117,32 @@ def _meant(call: Call, name: str, said: Any, item: Item) -> tuple[str, Any, tupl
 
 
 def value_of(facts: Facts, state: State, named: Named, name: str, now: int | None = None) -> Any:
-    """An item's own attribute, or `Parent.name`; what it does not have is that of the parent that has it.
+    """An item's own attribute; what it does not have is that of the parent that has it.
 
     `now`: who has expired by then is no parent any more.
     """
     entity, item = named
     if name in facts.spec.entities[entity].attributes:
         return item.get(name)
-    wanted, _, attribute = name.rpartition(".")
     for parent in parents_of(facts, state, entity, item):
         if now is not None and is_expired(facts.spec, *parent, now):
             continue
-        if wanted in ("", parent[0]) and attribute in facts.spec.entities[parent[0]].attributes:
-            return parent[1].get(attribute)
+        if name in facts.spec.entities[parent[0]].attributes:
+            return parent[1].get(name)
     return None
+
+
+def returned(facts: Facts, state: State, named: Named, name: str, now: int | None = None) -> Any:
+    """An item's own attribute, or that of a parent: `Customer.name`."""
+    entity, item = named
+    asked = facts.spec.entities[entity]
+    found = find_parent_attribute(facts.spec, asked, name) if is_of_parent(asked, name) else None
+    if not isinstance(found, ParentAttribute):
+        return item.get(name)
+    parent = state.get(found.parent, tuple(item.get(ours) for ours in found.own))
+    if parent is None or (now is not None and is_expired(facts.spec, found.parent, parent, now)):
+        return None
+    return parent.get(found.attribute)
 
 
 _TESTS: Mapping[str, Callable[[Any, tuple[Any, ...]], bool]] = {

@@ -7,23 +7,25 @@ itself. A write that finds its item through an index may miss it; then it is ref
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.instruments import Instruments
 from tablewright.expr.compare import is_equal
 from tablewright.proof.answers import item_text
-from tablewright.proof.application.reads import Match, matching, shown
+from tablewright.proof.application.reads import Match, matching, returned, shown
 from tablewright.proof.calls import make_write_call
 from tablewright.proof.checks.reads import compare_found
 from tablewright.proof.checks.stored import advance, compare_tables, difference, repair, stored_after
 from tablewright.proof.database import run_reads
 from tablewright.proof.questions import make_read_call
+from tablewright.proof.values import WRITTEN_AT
 from tablewright.spec.listing import entities_read
+from tablewright.spec.parents import is_of_parent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.proof.application.state import Applied, Call, Item, State
+    from tablewright.proof.application.state import Applied, Call, Item, Named, State
     from tablewright.proof.context import ProofContext, Subject
 
 HOUR = 3600.0
@@ -138,7 +140,18 @@ def _is_pieced(context: ProofContext, states: list[State], entity: str, item: It
     known = {name: item[name] for name in context.facts.spec.entities[entity].id if name in item}
     ids = dict.fromkeys(own for state in states for own, each in state.items[entity].items() if _has(each, known))
     histories = ([each for state in states if (each := state.get(entity, own)) is not None] for own in ids)
-    return any(all(any(_has(each, {name: value}) for each in was) for name, value in item.items()) for was in histories)
+    return any(
+        all(any(_had(context, states, (entity, each), name, value) for each in was) for name, value in item.items())
+        for was in histories
+    )
+
+
+def _had(context: ProofContext, states: list[State], named: Named, name: str, value: Any) -> bool:
+    """Whether an item has a value, or one that it names has it or had it once."""
+    if not is_of_parent(context.facts.spec.entities[named[0]], name):
+        return _has(named[1], {name: value})
+    known = (returned(context.facts, state, named, name) for state in states)
+    return any(each is not None and is_equal(each, value) for each in known)
 
 
 def _has(item: Item, values: Item) -> bool:
@@ -158,7 +171,7 @@ def _texts(context: ProofContext, subject: Subject, states: list[State]) -> Iter
             for item in state.of(entity):
                 if id(item) not in seen or any("." in name for name in subject.meant.returns):
                     seen.add(id(item))
-                    yield _text(context, subject, state, Match(entity, item, ()))
+                    yield _text(context, subject, state, Match(entity, item, (), WRITTEN_AT))
 
 
 def _text(context: ProofContext, subject: Subject, state: State, match: Match) -> str:

@@ -36,6 +36,11 @@ BACK_OFF = (
 )
 
 
+PARENTS = (
+    f"Those that items name follow by their keys, up to {MAX_BATCH_GET_ITEMS} a request; send UnprocessedKeys again."
+)
+
+
 class Guidance(msgspec.Struct, frozen=True):
     """What a caller should know about a pattern."""
 
@@ -48,8 +53,10 @@ def guidance(case: Case) -> dict[str, Guidance]:
     known = {each.id: each for each in (*case.spec.patterns, *case.facts.implied)}
     found: dict[str, Guidance] = {}
     for id_, line in case.lines.items():
-        steps = [known[part.pattern] for part in case.layout.form.parts(id_)]
-        pages = [_paging(case, each) for each in steps] if steps[0].is_read else []
+        parts = case.layout.form.parts(id_)
+        steps = [known[part.pattern] for part in parts]
+        pages = [PARENTS if part.takes and part.joins else _paging(case, known[part.pattern]) for part in parts]
+        pages = pages if steps[0].is_read else []
         found[id_] = Guidance(" Then: ".join(pages), _retries(case, steps[0], line.prediction))
     return found
 

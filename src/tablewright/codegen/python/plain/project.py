@@ -11,7 +11,7 @@ from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke,
 from tablewright.codegen.python.model import name_design
 from tablewright.codegen.python.names import KEEPING, RUNNING, make_unique
 from tablewright.codegen.python.packaging import example, example_pattern, init_file, settings, table
-from tablewright.codegen.python.parts import id_classes, plain_class
+from tablewright.codegen.python.parts import excerpt_classes, id_classes, plain_class
 from tablewright.codegen.python.patterns import function_code, import_line, known_types, step_call
 from tablewright.codegen.python.project import static
 from tablewright.codegen.python.requests import interpreter, requests_file, stored_file
@@ -73,9 +73,7 @@ def _entities(found: NamedDesign) -> Iterator[str]:
         item = main_item(found.design, entity)
         about = item.notes or f"{entity}: identified by {' and '.join(item.id)}."
         yield plain_class(found, entity, found.classes[item.name], about, entity_attributes(found.design, entity))
-    for (entity, names), name in found.excerpts.items():
-        attributes = {key: each for key, each in entity_attributes(found.design, entity).items() if key in names}
-        yield plain_class(found, entity, name, f"What some answers hold of {entity}.", attributes)
+    yield from excerpt_classes(found)
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------------
@@ -219,7 +217,7 @@ def _imports(named: NamedDesign, functions: Iterable[str]) -> str:
     own = [
         import_line(".", ["requests"], code),
         import_line(".database", ["Database", "Page", *RUNNING], code),
-        import_line(".entities", {*known_types(named), *named.excerpts.values()}, code),
+        import_line(".entities", known_types(named), code),
         import_line(".keeping", KEEPING, code),
         import_line(".stored", ["STORED"], code),
         import_line(".values", ["Number"], code),

@@ -23,6 +23,17 @@ export async function getMany(
   });
 }
 
+/** Whether there can be an item: no key lacks a value, or has one that it cannot hold. */
+export function hasKey(step: ReadStep, values: Input): boolean {
+  try {
+    wholeKey(step, values);
+    return true;
+  } catch (fault) {
+    if (fault instanceof TypeError || fault instanceof RangeError) return false;
+    throw fault;
+  }
+}
+
 function wholeKey(step: ReadStep, values: Input): Item {
   const known = derive(values, step.shardOf ?? [], step);
   const key = step.key ?? {};
@@ -31,16 +42,23 @@ function wholeKey(step: ReadStep, values: Input): Item {
 }
 
 async function getOne(db: Database, step: ReadStep, key: Item): Promise<Item | undefined> {
-  const projection = step.projection && render(step.projection, {});
   const reply = await db.client.send(
     new GetCommand({
       TableName: tableName(db, step.table),
       Key: key,
-      ConsistentRead: step.consistent ?? false,
-      ...(projection && { ProjectionExpression: projection.text, ...placeholders([projection]) }),
+      ...howOf(step),
     }),
   );
   return reply.Item as Item | undefined;
+}
+
+/** How a step asks for items: how consistently, and for which attributes. */
+function howOf(step: ReadStep): { ConsistentRead: boolean; ProjectionExpression?: string } {
+  const projection = step.projection && render(step.projection, {});
+  return {
+    ConsistentRead: step.consistent ?? false,
+    ...(projection && { ProjectionExpression: projection.text, ...placeholders([projection]) }),
+  };
 }
 
 async function getAll(db: Database, step: ReadStep, keys: readonly Item[]): Promise<(Item | undefined)[]> {
@@ -61,7 +79,7 @@ async function getBatch(db: Database, step: ReadStep, keys: readonly Item[]): Pr
   for (let tries = 0; pending.length; tries++) {
     if (tries === MOST_TRIES) throw new Error(`${table}: ${pending.length} keys stay unprocessed, it is throttled`);
     if (tries) await pause(tries);
-    const request = { [table]: { Keys: pending, ConsistentRead: step.consistent ?? false } };
+    const request = { [table]: { Keys: pending, ...howOf(step) } };
     const reply = await db.client.send(new BatchGetCommand({ RequestItems: request }));
     found.push(...((reply.Responses?.[table] ?? []) as Item[]));
     pending = (reply.UnprocessedKeys?.[table]?.Keys ?? []) as Item[];

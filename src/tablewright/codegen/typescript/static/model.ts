@@ -135,6 +135,8 @@ export interface ReadStep {
   readonly keysFrom?: number;
   /** What is found completes the earlier items with the same id. */
   readonly joins?: boolean;
+  /** Attributes of what is found, each by its name in the answer; of what joins these alone. In a write: by input. */
+  readonly takes?: { readonly [name: string]: string };
   readonly unfold?: Unfold;
   /** In a write: what it looks for may be missing. */
   readonly optional?: boolean;

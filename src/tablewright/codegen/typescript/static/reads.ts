@@ -2,7 +2,7 @@
 
 import { parts, type Place, readCursor, writeCursor } from "./cursors.js";
 import { type Database, secondsNow } from "./database.js";
-import { getMany } from "./gets.js";
+import { getMany, hasKey } from "./gets.js";
 import { hiddenFields, itemTypes, typeField } from "./items.js";
 import { type Found, limitOf, listItems, listsOf } from "./lists.js";
 import type { Input, Item, ReadStep } from "./model.js";
@@ -93,13 +93,29 @@ async function completed(
   input: Input,
   found: readonly Found[],
 ): Promise<Item[]> {
-  const items = found.map((each) => each.item);
+  const items = found.map(({ step, item }) => ({ ...takenOf(steps[step]!, item), ...item }));
   for (const step of steps.filter((each) => each.joins)) {
-    const places = [...found.keys()].filter((at) => found[at]!.step === step.keysFrom);
-    const more = await getMany(db, step, places.map((at) => ({ ...input, ...items[at] })));
-    for (const [nth, at] of places.entries()) items[at] = { ...more[nth], ...items[at]! };
+    const places = [...found.keys()].filter(
+      (at) => found[at]!.step === step.keysFrom && (step.takes === undefined || hasKey(step, items[at]!)),
+    );
+    const more = await getMany(db, step, places.map((at) => keyValues(step, input, items[at]!)));
+    for (const [nth, at] of places.entries()) {
+      items[at] = { ...(step.takes === undefined ? more[nth] : takenOf(step, more[nth])), ...items[at]! };
+    }
   }
   return items;
+}
+
+/** What an item takes something of, only the item itself names. */
+function keyValues(step: ReadStep, input: Input, item: Item): Input {
+  return step.takes === undefined ? { ...input, ...item } : { _now: input["_now"], ...item };
+}
+
+/** What is taken of an item, under the names that it has in the answer. */
+function takenOf(step: ReadStep, found: Item | undefined): Item {
+  if (found === undefined || step.takes === undefined) return {};
+  const there = Object.entries(step.takes).filter(([, name]) => Object.hasOwn(found, name));
+  return Object.fromEntries(there.map(([name, own]) => [name, found[own]!]));
 }
 
 /** The one item that answers a pattern, if there is one. */

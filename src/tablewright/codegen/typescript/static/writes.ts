@@ -4,7 +4,7 @@ import { type Action, actionsOf, type AllFound, type Old } from "./actions.js";
 import { deleteAlong } from "./cascades.js";
 import { type Database, secondsNow } from "./database.js";
 import { NotFoundError, translated } from "./errors.js";
-import type { Input, ReadStep, WritePattern } from "./model.js";
+import type { Input, Item, ReadStep, WritePattern } from "./model.js";
 import { readStored } from "./reads.js";
 import { withRules } from "./rules.js";
 import { sendOne, sendTogether } from "./sending.js";
@@ -19,30 +19,46 @@ import { sendOne, sendTogether } from "./sending.js";
 export async function write(db: Database, what: string, pattern: WritePattern, input: object): Promise<void> {
   const now = secondsNow(db);
   const given = withRules(what, pattern, input as Input, now);
-  const found = await readFirst(db, pattern, given);
-  if (found === undefined) {
+  const read = await readFirst(db, pattern, given);
+  if (read === undefined) {
     if (!pattern.resumes) throw new NotFoundError(`${what}: there is no such item`);
     await deleteAlong(db, pattern, given, new Map(), now); // a run may have stopped halfway
     return;
   }
+  const { found, taken } = read;
+  const known = { ...given, ...taken };
   for (const old of subjects(pattern, found)) {
     try {
-      await send(db, pattern, actionsOf(pattern, given, old, now, found), given);
+      await send(db, pattern, actionsOf(pattern, known, old, now, found), known);
     } catch (error) {
       throw translated(error, what);
     }
-    await deleteAlong(db, pattern, given, old, now);
+    await deleteAlong(db, pattern, known, old, now);
   }
 }
 
-/** By entity what the reads found; nothing where something is missing. */
-async function readFirst(db: Database, pattern: WritePattern, input: Input): Promise<AllFound | undefined> {
+/** By entity what the reads found, and the inputs that are taken of others. */
+interface ReadBefore {
+  readonly found: AllFound;
+  readonly taken: Input;
+}
+
+/** Nothing where something is missing. */
+async function readFirst(db: Database, pattern: WritePattern, input: Input): Promise<ReadBefore | undefined> {
   const chains = chainsOf(pattern.reads ?? []);
   const answers = await Promise.all(chains.map((chain) => readStored(db, chain, input)));
   const mayMiss = (step: ReadStep) => step.optional || pattern.op === "put";
   const last = chains.map((chain) => chain.at(-1)!);
   if (last.some((step, at) => !answers[at]!.length && !mayMiss(step))) return undefined;
-  return new Map(last.map((step, at) => [step.entities[0]!, answers[at]!]));
+  const own = [...last.entries()].filter(([, step]) => step.takes === undefined);
+  const found = new Map(own.map(([at, step]) => [step.entities[0]!, answers[at]!]));
+  return { found, taken: takenBy(last, answers) };
+}
+
+function takenBy(steps: readonly ReadStep[], answers: readonly (readonly Item[])[]): Input {
+  const names = steps.flatMap((step, at) => Object.keys(step.takes ?? {}).map((name) => [name, answers[at]![0]] as const));
+  const there = names.flatMap(([name, item]) => (item && Object.hasOwn(item, name) ? [[name, item[name]] as const] : []));
+  return Object.fromEntries(there);
 }
 
 /** Each read by itself, or behind the one that its key comes from. */

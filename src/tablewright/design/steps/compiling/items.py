@@ -62,13 +62,14 @@ def _compile_keys(keys: designed.ItemKeys) -> ItemKeys:
 
 
 def hidden_fields(design: designed.Design) -> list[str]:
-    """Composed keys, constants, times to live, and maps of what lies inside."""
+    """Composed keys, constants, times to live, maps of what lies inside, copies."""
     found: list[str] = []
     for item in design.items:
         found += [
             each.field for keys in composed_keys(item) for each in (*keys.pk, *keys.sk)
         ]
         found += [*item.fixed, item.inside, item.ttl_attribute or ""]
+        found += [each.name for each in item.attributes if each.copy_of is not None]
     return list(dict.fromkeys(name for name in found if name))
 
 

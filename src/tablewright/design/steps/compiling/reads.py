@@ -63,6 +63,7 @@ def compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         entities=step.entities,
         keys_from=step.keys_from,
         joins=step.joins,
+        takes=dict(step.takes),
         unfold=_compile_unfold(design, step),
         optional=step.optional,
         continues=step.continues,

@@ -259,7 +259,7 @@ def _rules_of(solution: Solution) -> Iterator[str]:
         if each.kind == "pointer":
             yield (
                 f"every write of {each.subject} would read first and write two items in a transaction, because its"
-                f" table key would hold what may change ({concat(each.attributes)}); that must save"
+                f" table key would hold more than its id ({concat(each.attributes)}); that must save"
                 f" {money(WORTH / MICRO)} a month"
             )
     own = [shape for name, shape in solution.choice.base.items() if name in solution.asked.spec.entities]

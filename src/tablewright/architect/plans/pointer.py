@@ -1,4 +1,5 @@
-"""Items that move: a table key may hold what a put or an update changes, if a small item says where the item is.
+"""Items that move: a table key may hold what a put or an update changes, if a small item says where the item is. So it
+may hold what never changes and a writer does not know.
 
 The small item is the sentinel of the id, and has the other attributes of the table key besides. A put that replaces
 reads it, deletes the item where it was, and writes item and sentinel anew, all in one transaction; whoever knows only
@@ -15,7 +16,7 @@ import msgspec
 
 from tablewright.architect.plans.plan import FormPlan
 from tablewright.architect.plans.prices import is_transaction
-from tablewright.architect.plans.shapes import can_move, table_key_attributes
+from tablewright.architect.plans.shapes import can_move, locating, table_key_attributes
 from tablewright.architect.plans.sizes import least_item_bytes
 from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
 from tablewright.design.layout.forms import Rewrite, Rewritten, capital, facts_of, fresh_name, with_entity
@@ -39,9 +40,20 @@ rule, told where it costs.
 
 
 def moved_attributes(facts: Facts, shape: Shape) -> tuple[str, ...]:
-    """The attributes of a table key that another item with the same id may have differently."""
-    fixed = table_key_attributes(facts, shape.entity)
-    return tuple(sorted(set(shape.attributes) - fixed)) if can_move(facts, shape.entity) else ()
+    """The attributes of a table key that another item with the same id may have differently.
+
+    Where there are none, those that a writer who knows the id alone has to be told: no index tells them in time.
+    """
+    if not can_move(facts, shape.entity):
+        return ()
+    moved = set(shape.attributes) - table_key_attributes(facts, shape.entity)
+    return tuple(sorted(moved)) if moved or not _is_hidden(facts, shape) else _told(facts, shape)
+
+
+def _is_hidden(facts: Facts, shape: Shape) -> bool:
+    """Whether some writer gives the id and not the whole key."""
+    ids, key = set(facts.spec.entities[shape.entity].id), set(shape.attributes)
+    return key > ids and any(ids <= set(each.by) and not key <= set(each.by) for each in locating(facts, shape.entity))
 
 
 def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
@@ -157,6 +169,6 @@ def _point(form: Rewritten, rewrite: Rewrite) -> Rewritten:
 POINTER = FormPlan(
     kind="pointer",
     text="{subject} keyed by {attributes} in the table, and a small item by its id that says where it is",
-    reason="the key of the table holds what may change, so that a small item finds the item by its id and follows it",
+    reason="the key of the table holds more than the id, so that a small item finds the item by its id and follows it",
     apply=_point,
 )

@@ -50,7 +50,9 @@ def _reasons(facts: Facts, choice: Choice, key: PlacedKey, patterns: tuple[str, 
     extra = [attr for attr in key.shape.attributes if attr not in id_]
     moved = moved_attributes(facts, key.shape)
     if moved:
-        yield f"an item moves when its {some(moved)} changes; a small item by {concat(id_)} says where it is"
+        changing = [attr for attr in moved if attr not in facts.fixed[name]]
+        why = f"moves when its {some(changing)} changes" if changing else f"is not found by {concat(id_)} alone"
+        yield f"an item {why}; a small item by {concat(id_)} says where it is"
     elif extra:
         yield f"with {concat(extra)} in the key, the table itself does not stop two items with one {concat(id_)}"
     looked = sorted({write for write, entity in choice.located if entity == name})

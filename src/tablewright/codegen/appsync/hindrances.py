@@ -34,7 +34,7 @@ _WRITES = frozenset(
     ).split()
 )
 _WHY_NO_WRITE = {"each": "it writes one item for every element of a list"}
-_WRITINGS = frozenset("op entities inputs rules reads writes transaction puts becomes".split())
+_WRITINGS = frozenset("op entities inputs rules reads writes transaction puts seen becomes".split())
 _LOOPS = "it deletes what goes with its item, page by page, and AppSync's runtime has no loop of requests"
 _WHY_NO_WRITING = {
     "cascades": _LOOPS,

@@ -131,7 +131,7 @@ def _names(compiled: Compiled, writing: Writing, entity: str) -> Script:
         "attributes": sorted(compiled.stored.attributes_of(entity)),
         "becomes": {name: _becoming(value) for name, value in writing.becomes.get(entity, {}).items()},
         "isPut": is_put,
-        "isKnown": is_put or any(entity in each.entities for each in writing.reads),
+        "isKnown": is_put or entity in writing.seen,
     }
 
 

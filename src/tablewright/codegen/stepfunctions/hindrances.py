@@ -44,7 +44,7 @@ _WHY_NO_READ = {
 }
 _WRITES = frozenset("operation item table key all_attributes attributes changes condition names_of".split())
 _WHY_NO_WRITE = {"each": _STORED, "unchanged": _STORED, "unless_same": _STORED, "if_same": _STORED}
-_WRITINGS = frozenset("op entities inputs reads writes transaction puts becomes idempotent".split())
+_WRITINGS = frozenset("op entities inputs reads writes transaction puts seen becomes idempotent".split())
 _LOOPS = "it deletes what goes with its item, page by page"
 _WHY_NO_WRITING = {
     "cascades": _LOOPS,

@@ -108,8 +108,7 @@ def _names_of(
 
 def _is_known(pattern: Writing, entity: str) -> bool:
     """Whether what an amount is added to is known before: it was read, or nothing."""
-    is_read = any(entity in each.entities for each in pattern.reads)
-    return is_read or pattern.is_put(entity)
+    return entity in pattern.seen or pattern.is_put(entity)
 
 
 def action_of(

@@ -77,12 +77,37 @@ def compile_writing(
         writes=tuple(_compile_write(design, each) for each in pattern.writes),
         transaction=pattern.transaction or pattern.idempotent,
         puts=tuple(_find_puts(kinds, pattern)) if pattern.op == "transact" else (),
+        seen=_seen_by(design, kinds, pattern),
         becomes=_compile_becoming(kinds, pattern),
         idempotent=pattern.idempotent,
         deleted=_deleted_by(kinds, pattern) if pattern.cascade else (),
         cascades=tuple(_compile_cascade(design, each) for each in pattern.cascade),
         resumes=pattern.resumes,
     )
+
+
+def _seen_by(
+    design: designed.Design,
+    kinds: Mapping[str, designed.ItemType],
+    pattern: designed.PatternDesign,
+) -> tuple[str, ...]:
+    """Entities whose whole items are read: a sentinel, or an index that holds less,
+    tells nothing of what it lacks.
+    """
+    whole = {
+        each.name: each.projection.type == "ALL"
+        for table in design.tables
+        for each in (*table.gsis, *table.lsis)
+    }
+    found = (
+        entity
+        for step in pattern.reads
+        if not step.projection
+        and whole.get(step.index or "", True)
+        and any(kinds[name].kind != "sentinel" for name in step.items)
+        for entity in step.entities
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def _deleted_by(

@@ -386,10 +386,11 @@ class Cascade:
 class Writing:
     """A write: first its reads, then for every item found its writes.
 
-    `puts` are the entities of a transaction of whose old items nothing stays.
+    `puts` are the entities of a transaction of whose old items nothing stays, `seen`
+    those whose whole items the reads find.
     `becomes` has by entity what its attributes become without being given: a constant,
     None (it goes), or a `Sum` that is added to what the reads found (to 0 in a put) and
-    known only where there are reads. `rules` come before everything else: what is left
+    known only where the item is seen. `rules` come before everything else: what is left
     out has its default, and a value that is not as it must be is refused.
     `idempotent`: always a transaction, with the input `request_token` as
     ClientRequestToken.
@@ -407,6 +408,7 @@ class Writing:
     writes: tuple[Write, ...]
     transaction: bool = False
     puts: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()
     becomes: Mapping[str, Mapping[str, Value]] = field(
         default_factory=dict[str, Mapping[str, Value]]
     )

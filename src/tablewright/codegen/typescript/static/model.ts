@@ -228,6 +228,8 @@ export interface WritePattern {
   readonly transaction?: boolean;
   /** Entities of a transaction of whose old items nothing stays. */
   readonly puts?: readonly string[];
+  /** Entities whose whole items the reads find. */
+  readonly seen?: readonly string[];
   /** By entity what attributes become without being given: a constant, null (it goes), or a sum added to what was. */
   readonly becomes?: { readonly [entity: string]: { readonly [name: string]: Operand | Sum | null } };
   /** Always a transaction, with the input `request_token` as its ClientRequestToken. */

@@ -41,7 +41,7 @@ export function valuesOf(
   const given = Object.entries(own).filter(([, value]) => value !== undefined);
   const said = Object.entries(all).filter(([, value]) => value !== undefined);
   const kept = isPut(pattern, entity) ? {} : old; // a put leaves nothing of what was there
-  const isKnown = isPut(pattern, entity) || (pattern.reads ?? []).some((step) => step.entities.includes(entity));
+  const isKnown = isPut(pattern, entity) || (pattern.seen ?? []).includes(entity);
   const known = { ...kept, ...Object.fromEntries(said) };
   const becoming = [
     ...Object.entries(kept),

@@ -200,7 +200,12 @@ def copies(style: str) -> Design:
 def listed(style: str) -> Design:
     """Lists whose entries name the items of the answer: from the table, from an index, consistently, with a filter."""
     entities = {
-        "Track": {"id": "trackId", "attributes": {"title": {"required": True, "size_bytes": 900}}, "ttl": "400d"},
+        "Artist": {"id": "artistId", "attributes": {"name": {"required": True}}},
+        "Track": {
+            "id": "trackId",
+            "attributes": {"title": {"required": True, "size_bytes": 900}, "artistId": {"presence": 0.8}},
+            "ttl": "400d",
+        },
         "Entry": {
             "id": ["listId", "at"],
             "attributes": {
@@ -215,6 +220,7 @@ def listed(style: str) -> Design:
     patterns = [
         pattern("newest", "Track", "listId", sort="at desc", limit=5, **through),
         pattern("all", "Track", "listId", sort="at", returns=["trackId", "title"], **through),
+        pattern("credits", "Track", "listId", sort="at", limit=9, returns=["title", "Artist.name"], **through),
         pattern("seen", "Track", "listId", sort="at desc", limit=3, consistency="strong", **through),
         pattern("loud", "Track", "listId", sort="at", filter={"mood": "loud"}, limit=4, **through),
         pattern("since", "Track", "listId", sort="at", range={"attr": "at", "op": "gte"}, **through),
@@ -225,6 +231,8 @@ def listed(style: str) -> Design:
         write("add", "put", "Entry", ["listId", "at"]),
         write("release", "put", "Track", "trackId"),
         write("withdraw", "delete", "Track", "trackId"),
+        write("sign", "put", "Artist", "artistId"),
+        write("part", "delete", "Artist", "artistId"),
     ]
     return design({"name": "tracks", "entities": entities, "access_patterns": patterns}, key_style=as_style(style))
 

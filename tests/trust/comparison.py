@@ -44,7 +44,8 @@ def compare_listed(application: Application, asked: PatternSpec, inputs: Item, f
     answering = application.answering(asked.id, asked.entity)
     entries = sorted(application.matching(asked.id, entity, inputs), key=lambda each: _place(asked, each))
     keys = [tuple(each[attribute or name] for name in ids) for each in entries]
-    named = [stored[key] if key in stored and answering(stored[key]) else None for key in keys]
+    items = [stored[key] if key in stored and answering(stored[key]) else None for key in keys]
+    named = [None if each is None else _answered(application, asked, asked.entity, each) for each in items]
     most = len(entries) if asked.limit is None else min(asked.limit, len(entries))
     at, left = 0, list(found)
     while at < most:  # entries in one place of the order come in any, and any of them are cut
@@ -53,7 +54,7 @@ def compare_listed(application: Application, asked: PatternSpec, inputs: Item, f
         there = [item for item in alike if item is not None]
         least, greatest = max(0, taken - (len(alike) - len(there))), min(taken, len(there))
         now, left = left[:greatest], left[greatest:]
-        for item in now:
+        for item in (_shown(asked, each) for each in now):
             if item not in there:
                 raise Differs(f"{inputs}: {found}, and the entries are {entries}, of which {most} count")
             there.remove(item)
@@ -73,7 +74,7 @@ def compare_items(application: Application, asked: PatternSpec, inputs: Item, fo
         wanted = [(each, item) for each in group for item in application.matching(asked.id, each, inputs)]
         got = [(entity, item) for entity, item in found if entity in group]
         most = 1 if asked.kind == "get" else len(wanted) if limit is None else limit
-        shown = [(each, _shown(asked, item)) for each, item in wanted]
+        shown = [(each, _answered(application, asked, each, item)) for each, item in wanted]
         _compare_contents(asked, inputs, got, shown)
         if len(got) != min(most, len(wanted)):
             raise Differs(f"{inputs}: {len(got)} answered, {min(most, len(wanted))} of {shown} must be")
@@ -103,6 +104,20 @@ def _groups(application: Application, asked: PatternSpec) -> list[tuple[list[str
     counted = [each for each in asked.entities if all(one.attr in entities[each].attributes for one in asked.sort)]
     others: list[tuple[list[str], int | None]] = [([each], None) for each in asked.entities if each not in counted]
     return [(counted, asked.limit), *others]
+
+
+def _answered(application: Application, asked: PatternSpec, entity: str, item: Item) -> Item:
+    """What is to be seen of an item, and of those that it names."""
+    found, attributes = dict(item), application.spec.entities[entity].attributes
+    for name in asked.returns:
+        prefix, _, attribute = name.rpartition(".")
+        parent = attributes[prefix].references if prefix in attributes else prefix
+        if parent:
+            said = [each for each, one in attributes.items() if prefix in (each, one.references)]
+            key = tuple(item.get(each) for each in said or application.spec.entities[parent].id)
+            there = application.state[parent].get(key, {})
+            found |= {name: there[attribute]} if attribute in there else {}
+    return _shown(asked, found)
 
 
 def _shown(asked: PatternSpec, item: Item) -> Item:

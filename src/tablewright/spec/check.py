@@ -58,6 +58,7 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
             yield from listing_faults(place, asked, spec)
             if listing_of(spec, asked) is None:
                 continue
+            yield from _returned_behind_list(f"{place}.returns", asked, spec)
         pattern = _as_asked(spec, asked)
         yield from pattern_faults(place, pattern, spec)
         if not pattern.entities or not spec.entities.keys() >= set(pattern.entities):
@@ -221,6 +222,13 @@ def _returned_faults(place: str, name: str, entities: list[EntitySpec], spec: Sp
     found = find_parent_attribute(spec, entities[0], name)
     if isinstance(found, str):
         yield place, found
+
+
+def _returned_behind_list(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
+    item = spec.entities[pattern.entity]
+    for name in pattern.returns:
+        if is_of_parent(item, name):
+            yield from _returned_faults(place, name, [item], spec)
 
 
 def find_parents_with(spec: Spec, entity: str, name: str) -> dict[str, str]:

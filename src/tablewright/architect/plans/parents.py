@@ -98,6 +98,7 @@ def _parents_of(form: Rewritten, id_: str, found: PatternSpec, asked: tuple[Pare
         items=parents_named(facts, found, own),
         returns=tuple(dict.fromkeys(each.attribute for each in asked)),
         tenant=None,
+        fetched_for="",
         skew=found.skew if set(own) <= set(found.by) else None,
         skews={},
     )

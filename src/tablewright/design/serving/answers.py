@@ -9,7 +9,7 @@ import msgspec
 
 from tablewright.design.serving.absent import demanded
 from tablewright.design.serving.filters import compared_share, constants, operator_of, passing
-from tablewright.spec.listing import asked_reads
+from tablewright.spec.listing import as_list, asked_reads
 from tablewright.spec.quantities import Assumption
 from tablewright.spec.volumes import distinct, item_bytes, matching, presence, shortened
 from tablewright.wire.limits import MAX_PAGE_BYTES
@@ -51,8 +51,9 @@ def named_items(facts: Facts, batch: PatternSpec, *, is_limited: bool = True) ->
     Each entry names another one where that is what tells the entries of a list apart. Else they are taken to be drawn
     evenly, so that of few items some are named twice, and fetched once.
     """
-    asked = facts.spec.pattern(batch.fetched_for)
-    assert asked is not None
+    said = facts.spec.pattern(batch.fetched_for)
+    assert said is not None
+    asked = as_list(facts.spec, said)
     entry = facts.spec.entities[asked.entity]
     entries = answer_items(facts, asked if is_limited else msgspec.structs.replace(asked, limit=None), entry.name)
     if set(entry.id) <= {*asked.by, *asked.returns}:

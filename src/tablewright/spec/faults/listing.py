@@ -8,6 +8,7 @@ from tablewright.schema.places import nearest
 from tablewright.spec.facts import may_lack_after_upsert
 from tablewright.spec.faults.place import SpecFault, unknown_attributes
 from tablewright.spec.listing import listing_of, split_through
+from tablewright.spec.parents import is_of_parent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,8 @@ def listing_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spe
         return
     for theirs, ours in listing.names.items():
         yield from _name_faults(f"{place}.through", spec, (entry, ours), (item, theirs))
-    yield from unknown_attributes(f"{place}.returns", pattern.returns, item)
+    own = tuple(name for name in pattern.returns if not is_of_parent(item, name))
+    yield from unknown_attributes(f"{place}.returns", own, item)
 
 
 def _kind_faults(place: str, pattern: PatternSpec, entity: str) -> Iterator[SpecFault]:

@@ -6,6 +6,7 @@ version that has passed, an amount that is all there is.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -76,7 +77,8 @@ def put_call(facts: Facts, pattern: PatternSpec, item: Item) -> Call:
     versions = {known.name: 0} if known.version else {}
     asked = _slots_of(effect_on(facts, pattern, pattern.entity))
     slots = {name: item.get(attribute or "", 0) for name, attribute in asked.items() if name not in {**by, **own}}
-    return Call(by=by, given={known.name: own}, slots=slots, versions=versions, token=f"put-{by}", now=WRITTEN_AT)
+    token = sha256(repr(by).encode()).hexdigest()[:32]  # DynamoDB takes 36 characters
+    return Call(by=by, given={known.name: own}, slots=slots, versions=versions, token=token, now=WRITTEN_AT)
 
 
 class _Draft(msgspec.Struct):

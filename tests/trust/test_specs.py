@@ -258,3 +258,24 @@ def test_mixed_absent_keys_are_as_long_as_was_estimated() -> None:
     assert report is not None
     assert report.estimates is not None
     assert [each.item for each in report.estimates.sizes if not each.passed] == []
+
+
+def test_what_is_put_twice_is_there_once_whatever_the_moment() -> None:
+    """The moment of a put is no promise, even if it is called immutable."""
+    attributes = {"starredAt": {"type": "timestamp", "default": "now", "immutable": True}}
+    design = tasks.design(
+        {
+            "name": "stamped",
+            "entities": {"Star": {"id": ["repoId", "userId"], "attributes": attributes}},
+            "access_patterns": [
+                {"id": "of", "kind": "query", "entity": "Star", "by": "repoId", "sort": "starredAt desc", "limit": 50},
+                {"id": "star", "kind": "write", "op": "put", "entity": "Star", "by": ["repoId", "userId"]},
+            ],
+        },
+        quick=True,
+    )
+    running = RunningDesign(design)
+    for day in (1, 2):
+        moment = f"2026-01-0{day}T00:00:00.000Z"
+        assert running.do("star", repoId="r", userId="u", starredAt=moment) == "written"
+    assert [each["starredAt"] for each in running.items("of", repoId="r")] == ["2026-01-02T00:00:00.000Z"]

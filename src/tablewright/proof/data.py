@@ -200,10 +200,10 @@ def with_sorting_ids(facts: Facts, name: str, item: Item, number: int | None = N
     for attr, each in facts.spec.entities[name].attributes.items():
         if each.sorts_as is None or attr not in found or each.sorts_as not in found:
             continue
-        if number is None:
-            time, _, _ = str(found[attr]).partition(SORTING)
-            found[each.sorts_as] = time if time != found[attr] else found[each.sorts_as]
-        elif attr not in facts.references[name]:
+        time, mark, _ = str(found[attr]).partition(SORTING)
+        if mark and (number is None or attr in facts.references[name]):
+            found[each.sorts_as] = time
+        elif number is not None:
             found[attr] = f"{found[each.sorts_as]}{SORTING}{number:06d}"
     return found
 
@@ -217,7 +217,7 @@ def _presence(facts: Facts, name: str, attr: str) -> float:
 def keep_promises(values: ValueSource, name: str, item: Item) -> Item:
     """An id comes with the same value of what is immutable, whenever it comes."""
     entity = values.facts.spec.entities[name]
-    fixed = [attr for attr, each in entity.attributes.items() if each.immutable and attr not in entity.id]
+    fixed = [attr for attr in entity.attributes if attr in values.facts.fixed[name] and attr not in entity.id]
     promised = values.promised.setdefault(
         (name, id_of(entity, item)), {attr: item[attr] for attr in fixed if attr in item}
     )

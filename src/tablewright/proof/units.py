@@ -370,6 +370,7 @@ def writing_units(design: Design, pattern: PatternDesign, before: StoredItems, a
         spent.append(write_units(design, images, transaction=transaction))
         checked = _checked(design, pattern, applied) - set(images.written)
         sizes = [item_size_bytes(before[key]) if key in before else 0 for key in checked]
+        sizes += [0] * _missed(design, pattern, applied)
         spent.append({"table": sum(write_wcu(size, 0, transactional=True) for size in sizes)})
     for each in applied.along:
         for cascade in pattern.cascade:
@@ -378,6 +379,17 @@ def writing_units(design: Design, pattern: PatternDesign, before: StoredItems, a
                 spent.append(write_units(design, images, transaction=cascade.transaction))
                 break
     return add_units(spent)
+
+
+def _missed(design: Design, pattern: PatternDesign, applied: Applied) -> int:
+    """Deletes of a transaction that found nothing, and are paid for all the same."""
+    changed = {each.entity for each in applied.changed}
+    kinds = [
+        item_type(design, each.item) for each in pattern.writes if each.operation == "DeleteItem" and not each.each
+    ]
+    return (
+        sum(each.kind == "entity" and each.entity not in changed for each in kinds) if pattern.op == "transact" else 0
+    )
 
 
 def _checked(design: Design, pattern: PatternDesign, applied: Applied) -> set[Key]:

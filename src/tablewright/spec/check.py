@@ -200,8 +200,18 @@ def _named_attribute_faults(
 def _parent_faults(place: str, name: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault]:
     """An input that only a parent has is allowed where exactly one parent has it."""
     parents = find_parents_with(spec, entity.name, name)
+    twice = [each for each in parents if len(_naming(spec, entity.name, each)) > 1]
     if not parents:
         yield from unknown_attributes(place, (name,), entity)
+    elif twice:
+        attributes = " and ".join(_naming(spec, entity.name, twice[0]))
+        yield (
+            place,
+            (
+                f'{entity.name} has no attribute "{name}", and names {twice[0]}, which has it, by {attributes}.'
+                " Ask by one of these, after a pattern that finds it."
+            ),
+        )
     elif len(parents) > 1:
         attributes = " or ".join(parents.values())
         yield (
@@ -229,6 +239,10 @@ def _returned_behind_list(place: str, pattern: PatternSpec, spec: Spec) -> Itera
     for name in pattern.returns:
         if is_of_parent(item, name):
             yield from _returned_faults(place, name, [item], spec)
+
+
+def _naming(spec: Spec, entity: str, parent: str) -> list[str]:
+    return [attribute for attribute, other in references_of(spec, entity).items() if other == parent]
 
 
 def find_parents_with(spec: Spec, entity: str, name: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ import msgspec
 
 from tablewright.spec.hints import read_latency
 from tablewright.spec.listing import listed_by
-from tablewright.spec.model import EntityOp, EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
+from tablewright.spec.model import NOW, EntityOp, EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
 from tablewright.spec.quantities import SECONDS_PER_MONTH, Assumption, Number, Taken, count_items, rate_numbers
 from tablewright.spec.words import Worded, read_words
 
@@ -92,7 +92,7 @@ def assume(spec: Spec, taken: Taken = {}) -> Facts:  # noqa: B006 - never change
         changing={
             name: _find_changing(spec, entity, references, implied, noted) for name, entity in spec.entities.items()
         },
-        fixed={name: _fixed_of(entity) for name, entity in spec.entities.items()},
+        fixed={name: _find_fixed(spec, entity, references, implied) for name, entity in spec.entities.items()},
         references=references,
         kinships={name: tuple(_kinships_of(spec, name)) for name in spec.entities},
         created={name: _created_in(spec, references, name) for name in spec.entities},
@@ -190,11 +190,21 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
         if attribute.references in spec.entities and attribute.references != name:
             found[attribute.name] = str(attribute.references)
     found.update({attr: of for attr, of in listed_by(spec, name).items() if of != name})
-    for other in spec.entities.values():  # an attribute named like the id of another entity refers to it
-        is_named = other.name != name and other.kind == "entity" and len(other.id) == 1
-        if is_named and other.id[0] in entity.attributes and not entity.attributes[other.id[0]].references_any:
+    for other in spec.entities.values():
+        if other.name != name and other.kind == "entity" and _is_called_like_id(entity, other):
             found.setdefault(other.id[0], other.name)
     return found
+
+
+def _is_called_like_id(entity: EntitySpec, other: EntitySpec) -> bool:
+    """Whether an attribute has the name and the type of another's id, and is nothing else."""
+    name = other.id[0]
+    own = entity.attributes.get(name)
+    if own is None or len(other.id) > 1 or name == entity.version or own.references_any:
+        return False
+    if name in entity.id and own.sorts_as is not None:  # made with the time of its own item
+        return False
+    return name not in other.attributes or own.type == other.attributes[name].type
 
 
 def _kinships_of(spec: Spec, name: str) -> Iterator[Kinship]:
@@ -274,7 +284,7 @@ def _find_changing(
     spec: Spec, entity: EntitySpec, references: References, implied: tuple[PatternSpec, ...], noted: list[Assumption]
 ) -> frozenset[str]:
     """Everything but what is fixed, where a put may replace an item; else what updates change."""
-    may = {*entity.attributes} - _fixed_of(entity)
+    may = {*entity.attributes} - _find_fixed(spec, entity, references, implied)
     changed = {entity.version} if entity.version else set[str]()
     for each in (*spec.writes, *implied):
         if entity.name not in each.entities:
@@ -295,9 +305,22 @@ def _changed_by_update(pattern: PatternSpec, entity: EntitySpec, noted: list[Ass
     return set(entity.attributes) - set(pattern.by_of(entity.name))
 
 
-def _fixed_of(entity: EntitySpec) -> frozenset[str]:
-    """An id comes with the same values of these every time: an item that is replaced has them as well."""
-    return frozenset((*entity.id, *(each.name for each in entity.attributes.values() if each.immutable)))
+def _find_fixed(
+    spec: Spec, entity: EntitySpec, references: References, implied: tuple[PatternSpec, ...]
+) -> frozenset[str]:
+    """An id comes with the same values of these every time: an item that is replaced has them as well.
+
+    Not the moment of a put that may replace an item, which nobody who writes can promise.
+    """
+    replacing = any(
+        operation_in(spec, references, each, entity.name) == "put" and not only_creates(spec, each, entity.name)
+        for each in (*spec.writes, *implied)
+        if entity.name in each.entities
+    )
+    immutable = (
+        each.name for each in entity.attributes.values() if each.immutable and not (replacing and each.default == NOW)
+    )
+    return frozenset((*entity.id, *immutable))
 
 
 # ---- what a write does to each of its entities ----------------------------------------------------------------------

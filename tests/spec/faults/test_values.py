@@ -142,3 +142,29 @@ def test_an_amount_of_another_entity_is_asked_for_once(change: Any) -> None:
 def test_what_is_subtracted_is_added_with_the_other_sign() -> None:
     found = [read_spec(reservation(each)).patterns[0].ops["Product"].changes for each in ({"subtract": 2}, {"add": -2})]
     assert found[0] == found[1]
+
+
+def test_a_text_with_braces_is_no_input() -> None:
+    said = {
+        "name": "orders",
+        "entities": {"Order": {"id": "orderId", "attributes": {"driverId": {}}}},
+        "access_patterns": [
+            {"id": "take", "kind": "write", "op": "update", "entity": "Order", "by": "orderId"}
+            | {"changes": {"driverId": "{driverId}"}}
+        ],
+    }
+    with pytest.raises(DesignError, match=r"changes\.driverId: .*stored with its braces.*`driverId: \{given: true\}`"):
+        read_spec(said)
+
+
+def test_a_parent_that_is_named_twice_is_not_asked_by() -> None:
+    said = {
+        "name": "mail",
+        "entities": {
+            "User": {"id": "userId", "attributes": {"email": {"required": True}}},
+            "Mail": {"id": "mailId", "attributes": {name: {"references": "User"} for name in ("fromId", "toId")}},
+        },
+        "access_patterns": [{"id": "of", "kind": "query", "entity": "Mail", "by": "email"}],
+    }
+    with pytest.raises(DesignError, match=r"names User, which has it, by fromId and toId\. Ask by one of these"):
+        read_spec(said)

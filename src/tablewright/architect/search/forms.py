@@ -1,9 +1,9 @@
 """Which rewrites to make: every combination is solved and weighed when there are few, else the best step is repeated.
 
 With at most `MOST_COMBINATIONS` combinations (less for specs of more than `USUAL` patterns, which take longer to solve)
-the choice is exact. Beyond that it starts from the plainest way of each decision and takes the single change that gains
-most, in canonical order on ties, until none gains or as many designs were tried: deterministic, and not proven to be
-the best. A spec in which nothing can be rewritten is solved once.
+the choice is exact. Beyond that it starts from the plainest way of each decision, tries every single change, makes
+those that gain together, the best first, and begins anew, until none gains or as many designs were tried:
+deterministic, and not proven to be the best. A spec in which nothing can be rewritten is solved once.
 """
 
 from __future__ import annotations
@@ -84,21 +84,30 @@ def _better(
 
 
 def _climb(facts: Facts, found: list[Options], weigh: Weigh, most: int) -> Rewritten | None:
+    """Every single change is tried, and those that gain are made together, the best of them first; and again."""
     at = [0] * len(found)
     best = _better(facts, _here(found, at), weigh, None)
     left = most - 1
     while left > 0:
-        step, reached = None, best
+        before, gains = best, list[tuple[Weight, int, int]]()
         for place, option in _alternatives(found, at)[:left]:
-            tried = [option if index == place else now for index, now in enumerate(at)]
-            gained = _better(facts, _here(found, tried), weigh, reached)
+            gained = _better(facts, _here(found, _changed(at, place, option)), weigh, before)
             left -= 1
-            if gained is not reached:
-                step, reached = tried, gained
-        if step is None:
+            if gained is not None and gained is not before:
+                gains.append((gained[0], place, option))
+        for _, place, option in sorted(gains):
+            tried = _changed(at, place, option)
+            gained = _better(facts, _here(found, tried), weigh, best)
+            left -= 1
+            if gained is not best:
+                at, best = tried, gained
+        if best is before:
             break
-        at, best = step, reached
     return None if best is None else best[1]
+
+
+def _changed(at: list[int], place: int, option: int) -> list[int]:
+    return [option if index == place else now for index, now in enumerate(at)]
 
 
 def _here(found: list[Options], at: list[int]) -> list[Option]:

@@ -90,6 +90,11 @@ def _values_of(population: Population, entity: str, attr: str) -> list[Any]:
     return [item[attr] for item in population.items[entity] if attr in item]
 
 
+def _some_value(population: Population, entity: str, attr: str) -> Any:
+    known = _values_of(population, entity, attr)
+    return population.chance.choice(known) if known else fresh_value(population, entity, attr)
+
+
 def _filter_values(population: Population, pattern: PatternSpec) -> Item:
     """What callers ask for: a value that some have, or one that lets through what the spec says."""
     found: Item = {}
@@ -190,7 +195,8 @@ def _fitting(effect: Effect, state: State, by: Item) -> list[Item]:
 def _change(population: Population, effect: Effect, state: State, by: Item, wanted: Iterable[str]) -> dict[str, Item]:
     """An item that exists, and for an update new values of all that it changes."""
     fitting = _fitting(effect, state, by)
-    if not fitting:
+    if not fitting:  # nothing has all of that: the call finds nothing
+        by.update({name: _some_value(population, effect.entity, name) for name in effect.by if name not in by})
         return {}
     chosen = population.chance.choice([item for item in fitting if _changes_something(effect, item)] or fitting)
     by.update({name: chosen[name] for name in effect.by})

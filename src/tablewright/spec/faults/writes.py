@@ -91,6 +91,14 @@ def _one_change(place: str, entity: EntitySpec, change: Change) -> Iterator[Spec
         yield place, f"{named} is unique, so that its new value must be given; adding does not know it."
     elif change.kind == "remove" and attribute.required:
         yield place, f"{named} is required, and cannot be removed."
+    elif change.kind == "set" and isinstance(change.value, str) and set(change.value) & set("{}"):
+        yield (
+            place,
+            (
+                f'"{change.value}" would be stored with its braces. What the caller gives is'
+                f" `{change.attr}: {{given: true}}`; a constant has no braces."
+            ),
+        )
     elif change.kind == "set":
         yield from constant_faults(place, entity, attribute, change.value)
         yield from rule_on_constant(place, attribute, change.value)

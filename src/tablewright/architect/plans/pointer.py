@@ -51,9 +51,13 @@ def moved_attributes(facts: Facts, shape: Shape) -> tuple[str, ...]:
 
 
 def _is_hidden(facts: Facts, shape: Shape) -> bool:
-    """Whether some writer gives the id and not the whole key."""
-    ids, key = set(facts.spec.entities[shape.entity].id), set(shape.attributes)
-    return key > ids and any(ids <= set(each.by) and not key <= set(each.by) for each in locating(facts, shape.entity))
+    """Whether some writer gives the id and does not find the item by it: neither in the table nor by a second item."""
+    ids = facts.spec.entities[shape.entity].id
+    copies = facts.spec.constraints.copies
+    if copies == "any" or (copies == "ids" and len(ids) > 1) or set(shape.attributes) <= set(ids):
+        return False
+    asked = (set(each.by) for each in locating(facts, shape.entity))
+    return any(by.issuperset(ids) and not by.issuperset(shape.partition) for by in asked)
 
 
 def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:

@@ -90,7 +90,6 @@ FAULTS: list[tuple[int, str, str, str]] = [
     (RELATED, '- {from: User, to: Post, kind: "1:n", max: 5}', "[0].max", "at most 5 for each of 1,000 User items"),
     (RELATED, '- {from: User, to: Post, kind: "1:1"}', "[0].kind", "at most 1 for each of 1,000 User items"),
     (RELATED, '- {from: User, to: Post, kind: "1:1", max: 10}', "[0].max", "one-to-one means one"),
-    (RELATED, '- {from: User, to: Post, kind: "1:n", avg: 10, p50: 3}', "[0]", '"p50" would change nothing'),
     # rates
     (GET, "- {id: AP1, kind: get, entity: User, by: userId, rate: {avg: 9, peak: 3}}", "[0].rate.peak", "3 a second"),
     (

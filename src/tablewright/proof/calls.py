@@ -164,7 +164,8 @@ def _parent_named(draft: _Draft, effect: Effect) -> tuple[str, ...]:
     ways = list(dict.fromkeys((*demanded, *named)))
     if not ways or chance.random() >= MISSING_SHARE:
         return ()
-    return tuple(each for each in chance.choice(ways) if facts.attribute(effect.entity, each).type == "string")
+    named_by = {each: facts.attribute(effect.entity, each) for each in chance.choice(ways)}
+    return tuple(name for name, each in named_by.items() if each.type == "string" and each.validate is None)
 
 
 def _fresh(draft: _Draft, effect: Effect, number: int) -> Item:

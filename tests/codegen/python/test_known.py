@@ -40,6 +40,8 @@ READS: dict[str, Any] = {
     "unexpired": "goesAt",
     "each": "ids",
     "optional": True,
+    "counts_gone": True,
+    "takes": {"Maker.name": "name"},
     "index": "elsewhere",
     "table": "elsewhere",
 }

@@ -72,7 +72,9 @@ UPDATE = Write(
     ),
     condition=EXISTS,
 )
-CHANGE = Writing(op="update", entities=("Task",), inputs=("id", "team", "status"), reads=(GET,), writes=(UPDATE,))
+CHANGE = Writing(
+    op="update", entities=("Task",), inputs=("id", "team", "status"), reads=(GET,), seen=("Task",), writes=(UPDATE,)
+)
 OLD = {"id": "1", "team": "a", "status": "open", "points": 3}
 
 

@@ -51,10 +51,14 @@ def moved_attributes(facts: Facts, shape: Shape) -> tuple[str, ...]:
 
 
 def _is_hidden(facts: Facts, shape: Shape) -> bool:
-    """Whether some writer gives the id and does not find the item by it: neither in the table nor by a second item."""
+    """Whether some writer gives the id and does not find the item by it: neither in the table nor by a second item, nor
+    in an index that is there for those who read by the id.
+    """
     ids = facts.spec.entities[shape.entity].id
     copies = facts.spec.constraints.copies
     if copies == "any" or (copies == "ids" and len(ids) > 1) or set(shape.attributes) <= set(ids):
+        return False
+    if any(shape.entity in each.entities and set(ids) <= set(each.by) for each in facts.spec.reads):
         return False
     asked = (set(each.by) for each in locating(facts, shape.entity))
     return any(by.issuperset(ids) and not by.issuperset(shape.partition) for by in asked)

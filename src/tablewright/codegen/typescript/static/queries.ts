@@ -19,8 +19,8 @@ export interface Placed {
 }
 
 /**
- * Buckets of time one after the other, between the first and that of now, each asked for what is missing, or for as many
- * again where some of it was dropped. A place is the bucket, and the place in it.
+ * Buckets of time one after the other, between the first and that of now, each asked for what is missing, or for as
+ * many again where some of it was dropped. A place is the bucket, and the place in it.
  */
 export async function* walked(
   db: Database,

@@ -56,8 +56,12 @@ async function readFirst(db: Database, pattern: WritePattern, input: Input): Pro
 }
 
 function takenBy(steps: readonly ReadStep[], answers: readonly (readonly Item[])[]): Input {
-  const names = steps.flatMap((step, at) => Object.keys(step.takes ?? {}).map((name) => [name, answers[at]![0]] as const));
-  const there = names.flatMap(([name, item]) => (item && Object.hasOwn(item, name) ? [[name, item[name]] as const] : []));
+  const names = steps.flatMap((step, at) =>
+    Object.keys(step.takes ?? {}).map((name) => [name, answers[at]![0]] as const),
+  );
+  const there = names.flatMap(([name, item]) =>
+    item && Object.hasOwn(item, name) ? [[name, item[name]] as const] : [],
+  );
   return Object.fromEntries(there);
 }
 

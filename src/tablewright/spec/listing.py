@@ -81,10 +81,22 @@ def item_pattern(spec: Spec, pattern: PatternSpec, listing: Listing, id_: str) -
     """The items that the entries name, by their ids. Where the id says no tenant, that of the entry is all there is."""
     ids = spec.entities[pattern.entity].id
     return msgspec.structs.replace(
-        pattern,
+        as_batch(pattern, ids),
         id=id_,
-        kind="batch",
         through=None,
+        items=None,
+        skew=None,
+        skews={theirs: pattern.skews[ours] for theirs, ours in listing.names.items() if ours in pattern.skews},
+        fetched_for=pattern.id,
+        tenant=pattern.tenant if pattern.tenant in ids else None,
+    )
+
+
+def as_batch(pattern: PatternSpec, ids: tuple[str, ...]) -> PatternSpec:
+    """The same asked by ids, which leave no range, order, filter or limit."""
+    return msgspec.structs.replace(
+        pattern,
+        kind="batch",
         by=ids,
         range=None,
         sort=(),
@@ -94,11 +106,6 @@ def item_pattern(spec: Spec, pattern: PatternSpec, listing: Listing, id_: str) -
         filter_must_be_key=False,
         limit=None,
         limits={},
-        items=None,
-        skew=None,
-        skews={theirs: pattern.skews[ours] for theirs, ours in listing.names.items() if ours in pattern.skews},
-        fetched_for=pattern.id,
-        tenant=pattern.tenant if pattern.tenant in ids else None,
     )
 
 

@@ -14,6 +14,7 @@ from tablewright.architect.plans.copied import copies_of
 from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
 from tablewright.design.serving.answers import parents_named
+from tablewright.spec.listing import as_batch
 from tablewright.spec.parents import parents_asked
 
 if TYPE_CHECKING:
@@ -82,19 +83,9 @@ def _parents_of(form: Rewritten, id_: str, found: PatternSpec, asked: tuple[Pare
     """The parents of all items that a read finds, as a batch of their ids."""
     facts, parent, own = form.asked, asked[0].parent, asked[0].own
     return msgspec.structs.replace(
-        found,
+        as_batch(found, facts.spec.entities[parent].id),
         id=step_id(form.spec, id_),
-        kind="batch",
         entities=(parent,),
-        by=facts.spec.entities[parent].id,
-        range=None,
-        sort=(),
-        absent="last",
-        filter={},
-        selectivity=None,
-        filter_must_be_key=False,
-        limit=None,
-        limits={},
         items=parents_named(facts, found, own),
         returns=tuple(dict.fromkeys(each.attribute for each in asked)),
         tenant=None,

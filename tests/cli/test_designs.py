@@ -353,7 +353,7 @@ def test_on_a_terminal_it_says_what_it_is_doing() -> None:
         os.close(theirs)
         shown = without_colours(read_all(ours))
         assert process.wait() == 0
-    assert shown.index("designing") < shown.index("explaining") < shown.index("asking") < shown.index("proving")
+    assert shown.index("searching") < shown.index("explaining") < shown.index("asking") < shown.index("proving")
 
 
 def read_all(handle: int) -> str:

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Solution", "can_serve", "more_than_ids", "price_of_cooling", "solve", "solve_without", "weight_of"]
 
-MOST_FORMS = 1
+MOST_FORMS = 3
 """Forms besides the best whose next best designs are looked through."""
 FREE_FORMS = 3
-"""Forms besides the best that are solved without rules, to tell what rules cost."""
+"""Forms besides the best that are solved without rules, to tell what rules cost; and one more."""
 
 
 class _SolveOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,7 +199,13 @@ def _least_bill(found: Sequence[Solution], wanted: _SolveOptions) -> Solution:
         other = _go_further(each, wanted) if _bound(each) < weight * (1 - PROVEN) else each
         if _weight(other, "cost")[0] < weight * (1 - ALIKE):
             best, weight = other, _weight(other, "cost")[0]
-    return _with_rules(best, [best, *others[:FREE_FORMS]], wanted) if wanted.tell_rules else best
+    return _with_rules(best, [best, *_free_forms(others)], wanted) if wanted.tell_rules else best
+
+
+def _free_forms(others: Sequence[Solution]) -> list[Solution]:
+    """Those with the least bills, and the one that leaves the most table keys open, which rules may speak against."""
+    freest = sorted(others, key=lambda each: sum(form.kind == "exact" for form in each.rewrites))[:1]
+    return [*others[:FREE_FORMS], *(each for each in freest if each not in others[:FREE_FORMS])]
 
 
 def _bound(solution: Solution) -> int:

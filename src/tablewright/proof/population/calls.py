@@ -241,16 +241,15 @@ def _said(population: Population, entity: str, item: Item) -> Item:
 
 
 def _children(population: Population, pattern: PatternSpec, effect: Effect, by: Item, state: State) -> Iterable[Item]:
-    """As many as a parent has on average."""
+    """As many as a parent has on average, and no two of them the same, as long as there are others."""
     average = next(parents_in(population.facts, pattern, effect.entity)).avg or 1.0
     many = max(1, int(average + population.chance.random()))
-    seen: set[tuple[Any, ...]] = set()
-    for _ in range(many):
-        item = _new(population, effect, state, by)
-        mark = tuple(item[name] for name in population.facts.spec.entities[effect.entity].id)
-        if mark not in seen:
-            seen.add(mark)
-            yield item
+    found: dict[tuple[Any, ...], Item] = {}
+    for _ in range(many * TRIES):
+        if len(found) < many:
+            item = _new(population, effect, state, by)
+            found.setdefault(tuple(item[name] for name in population.facts.spec.entities[effect.entity].id), item)
+    return found.values()
 
 
 def _slots(population: Population, effects: Sequence[Effect], state: State, by: Item, given: dict[str, Item]) -> Item:

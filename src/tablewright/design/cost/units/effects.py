@@ -41,7 +41,7 @@ def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> 
         Effect(entry, deed, written_together(facts, pattern, entry.owner), _writes(facts, entry, deed, pattern))
         for entry in there
         if entry.owner in pattern.entities
-        for deed in _deeds(facts, entry, pattern)
+        for deed in _deeds(facts, entry, pattern, _table_key(there, entry))
     ]
     checked = [entry for parent in checked_parents(facts, pattern) for entry in _found_by_id(facts, there, parent)]
     return (*written, *(Effect(entry, "check") for entry in checked))
@@ -60,7 +60,15 @@ def _found_by_id(facts: Facts, entries: Iterable[Entry], entity: str) -> list[En
     return [each for each in own if set(each.key_attributes) <= ids][:1]
 
 
-def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
+def _table_key(entries: Iterable[Entry], entry: Entry) -> set[str]:
+    """The attributes of the table's key that an index entry holds besides its own."""
+    if entry.kind != "index":
+        return set()
+    items = (each for each in entries if each.kind == "item" and each.entity == entry.entity)
+    return {name for each in items for name in each.key_attributes}
+
+
+def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec, table_key: set[str]) -> Iterator[Deed]:
     """None where nothing changes; two for a total that an item leaves for another."""
     match operation_on(facts, pattern, entry.owner):
         case "put":
@@ -71,7 +79,7 @@ def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
             if entry.kind == "item":
                 yield "check"
         case _:
-            yield from _updated(entry, changed_by(facts, pattern, entry.owner))
+            yield from _updated(entry, changed_by(facts, pattern, entry.owner), table_key)
 
 
 def _writes(facts: Facts, entry: Entry, deed: Deed, pattern: PatternSpec) -> float:
@@ -84,11 +92,11 @@ def _writes(facts: Facts, entry: Entry, deed: Deed, pattern: PatternSpec) -> flo
             return entry.share
 
 
-def _updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
-    """A change of its key moves an entry, also an item that a pointer follows; a sentinel has little but its key; a
-    total is changed by what it adds up, and twice by a change of the group.
+def _updated(entry: Entry, changed: set[str], table_key: set[str]) -> Iterator[Deed]:
+    """A change of its key moves an entry, also an item that a pointer follows, and with it the item's index entries; a
+    sentinel has little but its key; a total is changed by what it adds up, and twice by a change of the group.
     """
-    if entry.kind in ("index", "unique", "item") and changed & set(entry.key_attributes):
+    if entry.kind in ("index", "unique", "item") and changed & {*entry.key_attributes, *table_key}:
         yield "move"
     elif entry.kind == "total" and changed & set(entry.key_attributes):
         yield "rewrite"

@@ -134,11 +134,11 @@ def _items_located(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
         if write == pattern.id
     }
     others = [entity for entity in pattern.entities if entity not in located]
-    return {**located, **{entity: 1.0 for entity in others if _looks_first(layout, pattern, entity)}}
+    return {**located, **{entity: 1.0 for entity in others if looked_up(layout, pattern, entity)}}
 
 
-def _looks_first(layout: Layout, pattern: PatternSpec, entity: str) -> bool:
-    """Whether a write has to see an item whose key it knows."""
+def looked_up(layout: Layout, pattern: PatternSpec, entity: str) -> set[str]:
+    """The attributes that a write has to see of an item before it writes it."""
     facts = layout.facts
     along = [each for each in facts.spec.entities.values() if each.of == entity]
     own = {entity, *(each.name for each in along if each.kind == "detail")}
@@ -159,10 +159,8 @@ def _looks_first(layout: Layout, pattern: PatternSpec, entity: str) -> bool:
         for each in along
         if each.name not in own
     ]
-    return bool(
-        needed(facts, pattern, entity, places)
-        or any(companion_needs(facts, pattern, entity, keys, others) for keys, others in followed)
-    )
+    along_with = (companion_needs(facts, pattern, entity, keys, others) for keys, others in followed)
+    return needed(facts, pattern, entity, places).union(*along_with)
 
 
 def entry_at(volumes: Volumes, place: str, entity: str, *, is_copy: bool = False) -> Entry:

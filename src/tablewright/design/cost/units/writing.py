@@ -16,7 +16,7 @@ import msgspec
 from tablewright.design.cost.units.effects import Effect, effects_of, in_transaction
 from tablewright.design.cost.units.entries import TABLE, Entry, EntryKind, place_of_view
 from tablewright.design.cost.units.prediction import Prediction
-from tablewright.design.cost.units.volumes import Volumes, entry_at
+from tablewright.design.cost.units.volumes import Volumes, entry_at, looked_up
 from tablewright.design.serving.writes import failure_share, operation_on
 from tablewright.spec.writes import effect_on
 from tablewright.wire.capacity import read_rcu, write_wcu
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from tablewright.design.layout.layout import Layout
     from tablewright.design.layout.views import View
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import EntitySpec, PatternSpec
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pre
     lookups = [
         look
         for entity in volumes.located_items.get(pattern.id, ())
-        for look in (*_pointers(layout, pattern, entity, volumes), _look_up(layout, pattern, entity, volumes))
+        for look in _look_ups(layout, pattern, entity, volumes)
     ]
     return Prediction(
         pattern=pattern.id,
@@ -102,16 +102,25 @@ def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> _
 # ---- finding the key ------------------------------------------------------------------------------------------------
 
 
-def _pointers(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> Iterator[_LookUp]:
+def _look_ups(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> Iterator[_LookUp]:
+    """The item, unless the pointer that says where it is tells all that is needed."""
+    pointer = _pointer(layout, pattern, entity)
+    if pointer is not None:
+        size = entry_at(volumes, TABLE, pointer.name).bytes
+        yield _LookUp(TABLE, pointer.name, 1.0, size, read_rcu(ceil(size), consistent=True))
+        if looked_up(layout, pattern, entity) <= set(pointer.attributes):
+            return
+    yield _look_up(layout, pattern, entity, volumes)
+
+
+def _pointer(layout: Layout, pattern: PatternSpec, entity: str) -> EntitySpec | None:
     """Where an id alone does not tell the table's key, the small item that keeps it unique says where the item is."""
     facts, ids = layout.facts, set(layout.spec.entities[entity].id)
     is_known = set(layout.base(entity).attributes) <= set(effect_on(facts, pattern, entity).by)
     if is_known or (pattern.id, entity) in layout.located or operation_on(facts, pattern, entity) == "put":
-        return
-    for each in layout.spec.entities.values():
-        if each.kind == "sentinel" and each.of == entity and set(each.id) == ids:
-            size = entry_at(volumes, TABLE, each.name).bytes
-            yield _LookUp(TABLE, each.name, 1.0, size, read_rcu(ceil(size), consistent=True))
+        return None
+    sentinels = (each for each in layout.spec.entities.values() if each.kind == "sentinel" and each.of == entity)
+    return next((each for each in sentinels if set(each.id) == ids), None)
 
 
 def _look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> _LookUp:

@@ -93,7 +93,6 @@ def test_a_sum_is_read_or_kept():
 @pytest.mark.parametrize(
     "spec",
     [
-        shop(LARGEST, entities=PLAIN),  # the greatest value is the first of an ordered query
         shop({**SPENT, "range": {"attr": "amount", "op": "gte"}}, entities=PLAIN),
         shop({**SPENT, "filter": {"status": "open"}}, entities=PLAIN),
         shop(SPENT, entities={**PLAIN, "Order": {"ttl": "30d"}}),  # nobody would take off what expires
@@ -104,6 +103,10 @@ def test_a_sum_is_read_or_kept():
 def test_a_total_that_cannot_be_kept_is_read(spec: dict[str, Any]) -> None:
     ((only,),) = offered(spec)
     assert only.startswith("reading")
+
+
+def test_the_greatest_value_is_the_first_in_its_order_or_looked_for_in_the_whole_list():
+    assert offered(shop(LARGEST, entities=PLAIN)) == [["reading largest (Order)", "whole largest (Order)"]]
 
 
 def test_what_is_counted_or_added_up_may_change_its_group():

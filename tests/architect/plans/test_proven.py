@@ -103,6 +103,14 @@ def test_numbers_made_while_reading():
     proven(shop(*reads), UNIQUE, *reading("spent", "pending", "largest", "least"))
 
 
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_the_greatest_and_the_least_of_whole_lists(style: str) -> None:
+    least = {**LARGEST, "id": "least", "aggregate": {"min": "amount"}}
+    whole = [Rewrite("whole", each, ("Order",)) for each in ("largest", "least")]
+    solution = proven(shop(LARGEST, least), UNIQUE, *whole, style=style)
+    assert all(each.limit is None and not each.sort for each in solution.spec.reads)
+
+
 def test_a_delete_that_has_to_look_for_what_it_takes_off():
     solution = proven(shop(SPENT, ORDER, TOGETHER), UNIQUE, *total("spent"))
     assert "pointer Order (customerId)" in map(str, solution.rewrites)

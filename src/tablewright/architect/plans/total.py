@@ -2,7 +2,8 @@
 
 A total is an item per group (the values of `by`), changed in the transaction of the item's own write: +1 and -1, or the
 value that comes and goes. The greatest and the least value are never kept (a delete would have to look for the next
-one); they are the first item of an ordered query, which reads one item.
+one); they are the first item of an ordered query, which reads one item and needs a key in that order, or they are
+looked for among all items of a list that may be there anyway: both are priced.
 
 A total is not offered where items expire (nobody would take them off), where the answer has a range, a filter or an
 input only the parent has, where one transaction writes several items of a group, or where so many writes meet in one
@@ -51,6 +52,9 @@ def _demand(facts: Facts) -> Iterator[Ways]:
         if pattern.aggregate is None:
             continue
         reading = Rewrite("reading", pattern.id, pattern.entities)
+        if pattern.aggregate.kind in ("max", "min"):
+            yield (reading, Rewrite("whole", pattern.id, pattern.entities))
+            continue
         kept = Rewrite("total", pattern.entity, (pattern.id,))
         yield (reading, kept) if _can_keep(facts, pattern) else (reading,)
 
@@ -60,7 +64,6 @@ def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
     assert pattern.aggregate is not None
     return (
         "total" in entity.rewrites
-        and pattern.aggregate.kind in ("count", "sum")
         and pattern.range is None
         and not pattern.filter
         and _tenants_of(facts, pattern) <= set(pattern.by)
@@ -90,12 +93,13 @@ def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
 
 
 def _add_while_reading(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    """What is read is a list; of the greatest or least value the first item is enough, in its order."""
     pattern = form.spec.pattern(rewrite.subject)
     assert pattern is not None
     assert pattern.aggregate is not None
     aggregate = pattern.aggregate
     read = msgspec.structs.replace(pattern, kind="query", aggregate=None)
-    if aggregate.kind in ("max", "min"):
+    if aggregate.kind in ("max", "min") and rewrite.kind == "reading":
         first = SortSpec(aggregate.attr, "desc" if aggregate.kind == "max" else "asc")
         read = msgspec.structs.replace(read, sort=(first,), absent="omit", limit=1)
     return msgspec.structs.replace(
@@ -254,5 +258,11 @@ READING = FormPlan(
     kind="reading",
     text="{subject} added up while reading",
     reason="the number is worked out while reading, so that writes stay as they are",
+    apply=_add_while_reading,
+)
+WHOLE = FormPlan(
+    kind="whole",
+    text="{subject} looked for among all items of its list",
+    reason="all items of the list are read, which costs less than a key in the order of the value",
     apply=_add_while_reading,
 )

@@ -51,3 +51,33 @@ def bids(*, asked: float, raised: float) -> dict[str, Any]:
 def test_the_greatest_value_is_found_in_the_cheaper_way(asked: float, raised: float, kind: str) -> None:
     found = design(bids(asked=asked, raised=raised), explain=False)
     assert [each.kind for each in found.rewrites if each.subject == "best"] == [kind]
+
+
+def tickets(**filtered: Any) -> dict[str, Any]:
+    """A thousand large tickets of a customer, of which those are counted that are open."""
+    ticket = {
+        "customerId": {"required": True},
+        "status": {"values": ["open", "waiting", "closed"], "required": True},
+        "note": {"required": True, "size_bytes": 1000},
+    }
+    return {
+        "name": "tickets",
+        "entities": {
+            "Customer": {"id": "customerId", "attributes": {"name": {"required": True}}, "count": "10k"},
+            "Ticket": {"id": "ticketId", "attributes": ticket, "count": "10M"},
+        },
+        "relationships": [{"from": "Customer", "to": "Ticket", "kind": "1:n", "avg": 1000, "max": "20k"}],
+        "access_patterns": [
+            read("ticket", "get", "Ticket", "ticketId", 10),
+            read("open", "query", "Ticket", "customerId", 20, aggregate="count", **filtered),
+            write("add", "put", "Ticket", "ticketId", 2),
+            write("move", "update", "Ticket", "ticketId", 2, changes=["status"]),
+        ],
+    }
+
+
+def test_what_passes_a_filter_is_counted_by_those_who_write_it() -> None:
+    found = design(tickets(filter={"status": "open"}), explain=False)
+    assert [each.kind for each in found.rewrites] == ["total"]
+    assert {each.id: each.predicted.rcu for each in found.patterns}["open"] == 0.5
+    assert not found.tables[0].gsis

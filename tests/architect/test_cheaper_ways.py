@@ -81,3 +81,40 @@ def test_what_passes_a_filter_is_counted_by_those_who_write_it() -> None:
     assert [each.kind for each in found.rewrites] == ["total"]
     assert {each.id: each.predicted.rcu for each in found.patterns}["open"] == 0.5
     assert not found.tables[0].gsis
+
+
+def documents(*, whole: float) -> dict[str, Any]:
+    """Titles of a user's documents, and sometimes the documents themselves, in the same order."""
+    document = {
+        "userId": {"required": True},
+        "title": {"required": True, "size_bytes": 40},
+        "at": {"type": "timestamp", "required": True},
+        "body": {"required": True, "size_bytes": 3000},
+    }
+    listed = {"sort": "at desc", "limit": 50}
+    return {
+        "name": "documents",
+        "entities": {
+            "User": {"id": "userId", "attributes": {"name": {"required": True}}, "count": "100k"},
+            "Document": {"id": "documentId", "attributes": document, "count": "5M"},
+        },
+        "relationships": [{"from": "User", "to": "Document", "kind": "1:n", "avg": 50, "max": 500}],
+        "access_patterns": [
+            read("document", "get", "Document", "documentId", 100),
+            read("titles", "query", "Document", "userId", 200, **listed, returns=["documentId", "title", "at"]),
+            read("whole", "query", "Document", "userId", whole, **listed),
+            write("add", "put", "Document", "documentId", 20),
+            write("edit", "update", "Document", "documentId", 200, changes=["body"]),
+        ],
+    }
+
+
+def test_whoever_asks_for_more_than_an_index_holds_needs_no_second_one_with_the_same_key() -> None:
+    found = design(documents(whole=1), explain=False)
+    assert [each.projection.type for each in found.tables[0].gsis] == ["INCLUDE"]
+
+
+def test_one_key_has_two_indexes_only_where_both_are_read_so_often_that_they_pay() -> None:
+    two, one = (design(documents(whole=1000), explain=False, max_gsis=most) for most in (None, 1))
+    assert [each.projection.type for each in two.tables[0].gsis] == ["INCLUDE", "ALL"]
+    assert two.cost.usd_per_month < 0.96 * one.cost.usd_per_month

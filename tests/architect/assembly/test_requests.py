@@ -8,6 +8,7 @@ import pytest
 
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
+from tablewright.design.derive import layout_of
 from tablewright.design.serving.serving import serve
 from tablewright.errors import DesignError
 from tablewright.proof.run import prove
@@ -174,6 +175,18 @@ class TestProjections:
         assert (projection.kind, projection.attributes) == ("INCLUDE", ("date", "orderId"))
         (index,) = write_table(solution).tables[0].gsis
         assert index.projection.attributes == ("_type", "date", "orderId")
+        assert failure(solution) == ""
+
+    @pytest.mark.parametrize("style", ["plain", "electrodb"])
+    def test_whoever_asks_for_more_fetches_the_items_by_the_keys_of_the_same_index(self, style: str):
+        whole = {**SELDOM, "id": "whole"}
+        found = {**PLAIN, "key_style": style}
+        solution = orders(GET, PUT, PAY, BRIEF, whole, entities={"Order": BIG}, constraints=found)
+        (projection,) = solution.choice.projections
+        assert (projection.kind, projection.attributes) == ("INCLUDE", ("date", "orderId"))
+        assert solution.requests["of-region"].then is None
+        assert solution.requests["whole"].then is not None
+        assert layout_of(write_table(solution)).reads == solution.layout.reads
         assert failure(solution) == ""
 
     def test_a_filter_needs_what_it_filters_by(self):

@@ -1,6 +1,6 @@
 """Numbers as answers: counted or added up while reading, or kept in a total item that every write adds to.
 
-A total is an item per group (the values of `by`, and of what a filter compares for equality), changed in the transaction
+A total is an item per group (the values of `by`, and of what a filter takes as equal), changed in the transaction
 of the item's own write: +1 and -1, or the value that comes and goes. The greatest and the least value are never kept (a
 delete would have to look for the next one); they are the first item of an ordered query, which reads one item and needs
 a key in that order, or they are looked for among all items of a list that may be there anyway: both are priced.

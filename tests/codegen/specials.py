@@ -264,7 +264,7 @@ def totals(style: str) -> Design:
     least = {**shops.LARGEST, "id": "least", "aggregate": {"min": "amount"}}
     spec = shops.shop(shops.SPENT, shops.PENDING, count, shops.LARGEST, least)
     kept = [Rewrite("total", "Order", (each,)) for each in ("spent", "pending", "count")]
-    made = [Rewrite("reading", each, ("Order",)) for each in ("largest", "least")]
+    made = [Rewrite("reading", "largest", ("Order",)), Rewrite("whole", "least", ("Order",))]
     return rewritten(shops.changed(spec, "send-order", changes=["amount", "status"]), style, shops.UNIQUE, *kept, *made)
 
 

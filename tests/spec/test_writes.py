@@ -78,6 +78,39 @@ def test_a_relationship_that_is_checked_demands_the_parent() -> None:
     assert on("delete", "Post").parents == ()
 
 
+@pytest.mark.parametrize(
+    ("changes", "demanded"),
+    [
+        (["authorId"], True),
+        (["status"], False),
+        ({"authorId": {"remove": True}}, False),
+        (None, True),  # whatever the caller brings
+    ],
+)
+def test_an_update_demands_a_checked_parent_only_where_it_may_name_another(changes: Any, demanded: bool) -> None:
+    said = {} if changes is None else {"changes": changes}
+    assert bool(on("update", "Post", **said).parents) == demanded
+
+
+def test_an_update_that_may_make_an_item_demands_the_parents_that_it_names() -> None:
+    ware = {"id": ["shopId", "wareId"], "attributes": {"price": "number"}}
+    spec = {
+        "name": "app",
+        "entities": {"Shop": {"id": "shopId"}, "Ware": ware},
+        "relationships": [{"from": "Shop", "to": "Ware", "kind": "1:n", "integrity": "checked"}],
+        "access_patterns": [
+            {"id": id_, "kind": "write", "op": "update", "entity": "Ware", "by": ["shopId", "wareId"], **more}
+            for id_, more in (
+                ("make", {"changes": ["price"], "upsert": True}),
+                ("change", {"changes": ["price"]}),
+            )
+        ],
+    }
+    facts = assume(read_spec(spec))
+    found = {each.id: effects_of(facts, each)[0].parents for each in facts.spec.patterns}
+    assert found == {"make": (Parent("Shop", (("shopId", "shopId"),)),), "change": ()}
+
+
 @pytest.mark.parametrize("words", ["PARENT exists", "Post exists and User exists"])
 def test_words_demand_parents(words: str) -> None:
     found = on("put", "Like", condition=words)

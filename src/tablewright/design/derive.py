@@ -22,7 +22,7 @@ from tablewright.design.serving.filters import to_json
 from tablewright.design.serving.serving import part_of_collection, serve
 from tablewright.design.serving.shapes import Shape
 from tablewright.design.serving.writes import as_question
-from tablewright.design.values.templates import KeyTemplate, Template
+from tablewright.design.values.templates import KeyTemplate, Template, slot
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import KeyStyle, Spec
@@ -247,7 +247,7 @@ def _stored_reads(drawn: TableParts, views: _Views) -> Iterator[tuple[str, Store
         for part in drawn.form.parts(pattern.id) if pattern.id in own else ():
             if not steps:
                 raise DesignError(f"{pattern.id} lacks the step that answers {part.pattern}")
-            fetches = steps[0].index in bare or _sees_again(views.facts, part, steps)
+            fetches = steps[0].index in bare or _is_fetched(steps) or _sees_again(views.facts, part, steps)
             read = _stored_read(views, part, steps[0], fetches=fetches)
             yield part.pattern, read
             several = len(read.entities) == 1 and _is_in_two(read.servings[read.entities[0]], steps[1:])
@@ -261,6 +261,11 @@ def _stored_reads(drawn: TableParts, views: _Views) -> Iterator[tuple[str, Store
             if cascade.reads[0].table == drawn.table.name:
                 part = ReadPart(pattern=read_id(pattern.id, cascade.of, cascade.entity, cascade.by))
                 yield part.pattern, _stored_read(views, part, cascade.reads[0], fetches=len(cascade.reads) > 1)
+
+
+def _is_fetched(steps: Sequence[ReadStep]) -> bool:
+    """Whether the items follow by the keys that an index has of them, although it holds more than those."""
+    return steps[0].index is not None and len(steps) > 1 and [each.template for each in steps[1].pk] == [slot("pk")]
 
 
 def _sees_again(facts: Facts, part: ReadPart, steps: Sequence[ReadStep]) -> bool:

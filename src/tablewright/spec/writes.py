@@ -40,7 +40,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     gives_any   an update that does not say what it changes: the caller brings any of `changes`, at least one
     is_list     any number of items, which the caller brings as a list: children whose whole id is not in `by`
     parents     refused where one of these does not exist; those are left out that the same write puts, or that its
-                effect on them demands anyway
+                effect on them demands anyway; a relationship that is checked demands them of puts, and of updates
+                that may name another one
     unread      a condition in words that nobody here can read: the pattern cannot be proven
     """
 
@@ -199,8 +200,10 @@ def _parents_demanded(
         if not found or op not in ("put", "update"):
             return None
         wanted += found
-    if op in ("put", "update"):
+    if op == "put":
         wanted += _parents_checked(facts, entity)
+    elif op == "update":
+        wanted += (each for each in _parents_checked(facts, entity) if _may_name(facts, pattern, entity, each))
     return tuple(each for each in dict.fromkeys(wanted) if not _is_written_along(facts, pattern, entity, each))
 
 
@@ -229,6 +232,16 @@ def _parents_checked(facts: Facts, entity: str) -> Iterator[Parent]:
             for parent in dict.fromkeys((each.source, each.target) if each.via else (each.source,)):
                 names = reference_attributes(spec, spec.entities[entity], spec.entities[parent], each)
                 yield from _by_attributes(facts, parent, names)
+
+
+def _may_name(facts: Facts, pattern: PatternSpec, entity: str, parent: Parent) -> bool:
+    """Whether an update may leave an item with another parent than it had: nobody else can break what held before."""
+    own, said = {ours for _, ours in parent.named}, changes_on(facts.spec, pattern, entity)
+    changes = [Change(name) for name in _changeable(facts, pattern, entity)] if said is None else said
+    if own & {each.attr for each in changes if each.kind == "remove"}:
+        return False  # it names nobody afterwards
+    made = set(_inputs_of(facts, pattern, entity, "update")) if pattern.upserts(entity) else set[str]()
+    return bool(own & {*(each.attr for each in changes), *made})
 
 
 def _by_attributes(facts: Facts, parent: str, names: Iterable[str]) -> Iterator[Parent]:

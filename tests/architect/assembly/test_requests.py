@@ -8,6 +8,7 @@ import pytest
 
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
+from tablewright.design.derive import layout_of
 from tablewright.design.serving.serving import serve
 from tablewright.errors import DesignError
 from tablewright.proof.run import prove
@@ -176,6 +177,18 @@ class TestProjections:
         assert index.projection.attributes == ("_type", "date", "orderId")
         assert failure(solution) == ""
 
+    @pytest.mark.parametrize("style", ["plain", "electrodb"])
+    def test_whoever_asks_for_more_fetches_the_items_by_the_keys_of_the_same_index(self, style: str):
+        whole = {**SELDOM, "id": "whole"}
+        found = {**PLAIN, "key_style": style}
+        solution = orders(GET, PUT, PAY, BRIEF, whole, entities={"Order": BIG}, constraints=found)
+        (projection,) = solution.choice.projections
+        assert (projection.kind, projection.attributes) == ("INCLUDE", ("date", "orderId"))
+        assert solution.requests["of-region"].then is None
+        assert solution.requests["whole"].then is not None
+        assert layout_of(write_table(solution)).reads == solution.layout.reads
+        assert failure(solution) == ""
+
     def test_a_filter_needs_what_it_filters_by(self):
         solution = orders(
             GET, PUT, PAY, {**BRIEF, "limit": None, "filter": {"urgent": "param"}}, entities={"Order": BIG}
@@ -283,12 +296,12 @@ class TestFilters:
         assert failure(solution) == ""
 
     def test_what_is_left_to_a_filter_is_read_and_paid_for(self):
-        # a hundred are read for one that passes, up to all there are in a region: 100,000 / 20
+        # no limit is sent with a filter: all there are in a region are read, 100,000 / 20, which are less than a page
         whole = orders(GET, PAY, {**OF_REGION, "rate": 20}).choice
         shape = whole.slots[0]["Order"]
         served = serve(assumed(URGENT), spec_pattern(URGENT), shape, in_table=False)
         assert served is not None
-        assert (served.keyed, served.read_items, served.returned_items) == ((), 1000, 10)
+        assert (served.keyed, served.read_items, served.returned_items) == ((), 5000, 10)
 
     def test_a_value_is_compared_as_what_it_is(self):
         entities = {"Order": {**ORDER, "count": 100}}

@@ -93,9 +93,8 @@ def test_a_sum_is_read_or_kept():
 @pytest.mark.parametrize(
     "spec",
     [
-        shop(LARGEST, entities=PLAIN),  # the greatest value is the first of an ordered query
         shop({**SPENT, "range": {"attr": "amount", "op": "gte"}}, entities=PLAIN),
-        shop({**SPENT, "filter": {"status": "open"}}, entities=PLAIN),
+        shop({**SPENT, "filter": {"amount": "at least a number"}}, entities=PLAIN),
         shop(SPENT, entities={**PLAIN, "Order": {"ttl": "30d"}}),  # nobody would take off what expires
         shop(SPENT, entities={**PLAIN, "Order": {"rewrites": ["embed"]}}),
         shop(SPENT, entities=PLAIN, constraints={"rewrites": "none"}),
@@ -104,6 +103,16 @@ def test_a_sum_is_read_or_kept():
 def test_a_total_that_cannot_be_kept_is_read(spec: dict[str, Any]) -> None:
     ((only,),) = offered(spec)
     assert only.startswith("reading")
+
+
+@pytest.mark.parametrize("value", ["open", "param"])
+def test_a_sum_of_what_has_one_value_is_kept_for_each_of_them(value: str) -> None:
+    spec = shop({**SPENT, "filter": {"status": value}}, entities=PLAIN)
+    assert offered(spec) == [["reading spent (Order)", "total Order (spent)"]]
+
+
+def test_the_greatest_value_is_the_first_in_its_order_or_looked_for_in_the_whole_list():
+    assert offered(shop(LARGEST, entities=PLAIN)) == [["reading largest (Order)", "whole largest (Order)"]]
 
 
 def test_what_is_counted_or_added_up_may_change_its_group():

@@ -14,6 +14,7 @@ from tests.architect.plans.specs import (
     BRIEF,
     BY_EMAIL,
     CUSTOMER,
+    ENTITIES,
     LARGEST,
     LINE,
     LINES,
@@ -97,10 +98,48 @@ def test_a_total_of_everything():
     proven(shop({**SPENT, "by": []}), UNIQUE, *total("spent"))
 
 
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_totals_of_what_passes_a_filter(style: str) -> None:
+    """An item enters what is counted, leaves it, changes inside of it, and some have no value at all."""
+    entities = {name: {**each, "attributes": {**each["attributes"]}} for name, each in ENTITIES.items()}
+    entities["Order"]["attributes"] |= {"paid": "boolean", "lane": {"presence": 0.6}, "level": "number"}
+    reads = (
+        {**SPENT, "filter": {"status": "open"}},
+        {**SPENT, "id": "sent", "filter": {"status": "sent"}, "aggregate": "count"},
+        {**SPENT, "id": "due", "filter": {"paid": False}, "aggregate": "count"},
+        {**SPENT, "id": "fast", "by": [], "filter": {"lane": "fast", "level": 3}},
+        {**SPENT, "id": "of-lane", "filter": {"lane": "param"}, "aggregate": "count"},
+    )
+    spec = {**shop(*reads), "entities": entities}
+    ids = [each["id"] for each in reads]
+    changes = {"send-order": ["status", "amount"], "pay": ["paid"], "route": ["lane", "level"]}
+    writes = [
+        {"id": id_, "kind": "write", "op": "update", "entity": "Order", "by": "orderId", "changes": each, "rate": 1}
+        for id_, each in changes.items()
+    ]
+    left = [each for each in spec["access_patterns"] if each["id"] not in changes]
+    solution = proven({**spec, "access_patterns": [*left, *writes]}, UNIQUE, *total(*ids), style=style)
+    kept = {each.id: set(each.totals) for each in solution.spec.entities.values() if each.kind == "total"}
+    assert kept == {
+        ("customerId", "status"): {"amountTotal", "total"},
+        ("customerId", "paid"): {"total"},
+        ("lane", "level"): {"amountTotal"},
+        ("customerId", "lane"): {"total"},
+    }
+
+
 def test_numbers_made_while_reading():
     least = {**LARGEST, "id": "least", "aggregate": {"min": "amount"}}
     reads = (SPENT, PENDING, LARGEST, least)
     proven(shop(*reads), UNIQUE, *reading("spent", "pending", "largest", "least"))
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_the_greatest_and_the_least_of_whole_lists(style: str) -> None:
+    least = {**LARGEST, "id": "least", "aggregate": {"min": "amount"}}
+    whole = [Rewrite("whole", each, ("Order",)) for each in ("largest", "least")]
+    solution = proven(shop(LARGEST, least), UNIQUE, *whole, style=style)
+    assert all(each.limit is None and not each.sort for each in solution.spec.reads)
 
 
 def test_a_delete_that_has_to_look_for_what_it_takes_off():

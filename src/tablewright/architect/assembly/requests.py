@@ -74,11 +74,11 @@ def _read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: Key
         return msgspec.structs.replace(_collection_request(pattern, choice, names), unexpired=until)
     plan = choice.plans[pattern.id]
     request = single_request(pattern, plan, view_read(choice, plan), names)
-    fetches = plan.projection == "KEYS_ONLY" or _must_see(facts, pattern, choice, plan)
+    fetches = plan.fetches or _must_see(facts, pattern, choice, plan)
     more: dict[str, Any] = {
         "for_each": loops_of(facts, plan),
         "since": _first_moment(facts, plan),
-        "unexpired": None if fetches else until,  # an index of keys cannot tell
+        "unexpired": None if fetches else until,  # an index that holds less cannot tell
         "then": _fetch_request(pattern, until) if fetches else None,
     }
     rest = None if request.rest is None else msgspec.structs.replace(request.rest, **more)

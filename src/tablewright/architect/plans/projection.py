@@ -1,7 +1,8 @@
 """Projections: indexes that hold less than whole items.
 
-INCLUDE     the attributes that the patterns read there return, as far as they say so
-KEYS_ONLY   nothing but keys: the items themselves are fetched by BatchGetItem, each paid for by itself
+INCLUDE     the attributes that the patterns read there return, as far as they say so; for those that ask for more, the
+            items themselves are fetched by BatchGetItem, each paid for by itself
+KEYS_ONLY   nothing but keys: the items are fetched for all
 
     projection[s, kind]    slot s holds no whole items; at most one kind a slot
     lean[e, k, s, kind]    shape k stands in slot s as that kind, which saves what its entries are smaller by
@@ -62,13 +63,15 @@ def _smaller_projections(facts: Facts, plans: Iterable[ReadPlan]) -> Iterator[Le
     for shape, found in sorted(by_shape.items()):
         patterns = {each.id: each for each in facts.spec.reads}
         returning = [plan for plan in found if patterns[plan.pattern].returns]
+        unfiltered = [plan for plan in found if _can_fetch(patterns[plan.pattern], plan)]
         names = {name for plan in returning for name in attributes_read(patterns[plan.pattern], plan)}
         if returning and names < set(facts.spec.entities[shape.entity].attributes):
             attributes = tuple(sorted(names))
-            lean = (_include(facts, plan, attributes) for plan in returning)
+            lean = [_include(facts, plan, attributes) for plan in returning]
+            others = [plan for plan in unfiltered if not patterns[plan.pattern].returns]
+            lean += [_fetch(facts, patterns[plan.pattern], plan, attributes) for plan in others]
             if len(names) < MAX_PROJECTED_ATTRIBUTES:
                 yield LeanEntries(shape, "INCLUDE", attributes, tuple(lean))
-        unfiltered = [plan for plan in found if _can_fetch(patterns[plan.pattern], plan)]
         if unfiltered:
             fetching = (_fetch(facts, patterns[plan.pattern], plan) for plan in unfiltered)
             yield LeanEntries(shape, "KEYS_ONLY", (), tuple(fetching))
@@ -92,12 +95,13 @@ def _include(facts: Facts, plan: ReadPlan, attributes: tuple[str, ...]) -> ReadP
     return msgspec.structs.replace(plan, units=_units(plan, size), projection="INCLUDE")
 
 
-def _fetch(facts: Facts, pattern: PatternSpec, plan: ReadPlan) -> ReadPlan:
-    keys = _units(plan, entry_bytes(facts, plan.shape, ()))
+def _fetch(facts: Facts, pattern: PatternSpec, plan: ReadPlan, attributes: tuple[str, ...] = ()) -> ReadPlan:
+    """By the keys of entries that hold these attributes besides."""
+    keys = _units(plan, entry_bytes(facts, plan.shape, attributes))
     limit = limit_on(facts.spec, pattern, plan.shape.entity)
     items = min(plan.serving.returned_items, limit or plan.serving.returned_items)
     units = keys + items * read_rcu(least_item_bytes(facts, plan.shape.entity))
-    return msgspec.structs.replace(plan, units=units, projection="KEYS_ONLY")
+    return msgspec.structs.replace(plan, units=units, projection="INCLUDE" if attributes else "KEYS_ONLY", fetches=True)
 
 
 def _units(plan: ReadPlan, size: float) -> float:
@@ -198,7 +202,9 @@ def projection_reason(kind: ProjectionKind, patterns: Sequence[str]) -> str:
 
 
 def _explain(plan: ReadPlan | CollectionPlan, _: int) -> Iterator[str]:
-    if isinstance(plan, ReadPlan) and plan.projection == "KEYS_ONLY":
+    if isinstance(plan, ReadPlan) and plan.fetches and plan.projection == "INCLUDE":
+        yield "the index holds what others ask for, so a BatchGetItem fetches the items: two steps, no whole copies"
+    elif isinstance(plan, ReadPlan) and plan.fetches:
         yield "the index holds only keys, so a BatchGetItem fetches the items: two steps, and cheaper index writes"
     elif isinstance(plan, ReadPlan) and plan.projection == "INCLUDE":
         yield "the index holds just what this needs, so its writes and its storage stay small"

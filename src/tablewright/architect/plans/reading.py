@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tablewright.architect.plans.sizes import least_item_bytes
 from tablewright.design.heat.partition import shards_for
 from tablewright.design.serving.answers import limit_on
-from tablewright.design.serving.serving import Serving, partitions, read_by_walk, read_under
+from tablewright.design.serving.serving import Serving, partitions, read_by_walk, read_for, read_under
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def items_read(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Servin
         return serving.read_items
     if serving.walks:
         return read_by_walk(facts, pattern, shape, serving, shards_for(facts, shape))
-    return min(serving.read_items * shards_for(facts, shape), read_under(facts, pattern, shape, serving))
+    found, asked = read_under(facts, pattern, shape, serving), partitions_asked(facts, shape, serving)
+    return read_for(facts, pattern, shape, serving, found, asked, least_item_bytes(facts, shape.entity))
 
 
 def read_units(facts: Facts, pattern: PatternSpec, servings: Mapping[str, Serving], asked: float = 1) -> float:

@@ -26,7 +26,7 @@ from tablewright.architect.plans.shards import SHARDS
 from tablewright.architect.plans.sparse import SPARSE
 from tablewright.architect.plans.split import SPLIT
 from tablewright.architect.plans.table_key import TABLE_KEY
-from tablewright.architect.plans.total import READING, TOTAL
+from tablewright.architect.plans.total import READING, TOTAL, WHOLE
 from tablewright.architect.plans.two_steps import TWO_STEPS
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ FORMS: tuple[FormPlan, ...] = (
     LOOKUP,
     TOTAL,
     READING,
+    WHOLE,
     TWO_STEPS,
     COPIED,
     PARENTS,

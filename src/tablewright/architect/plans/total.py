@@ -1,11 +1,15 @@
 """Numbers as answers: counted or added up while reading, or kept in a total item that every write adds to.
 
-A total is an item per group (the values of `by`), changed in the transaction of the item's own write: +1 and -1, or the
-value that comes and goes. The greatest and the least value are never kept (a delete would have to look for the next
-one); they are the first item of an ordered query, which reads one item.
+A total is an item per group (the values of `by`, and of what a filter takes as equal), changed in the transaction
+of the item's own write: +1 and -1, or the value that comes and goes. The greatest and the least value are never kept (a
+delete would have to look for the next one); they are the first item of an ordered query, which reads one item and needs
+a key in that order, or they are looked for among all items of a list that may be there anyway: both are priced.
 
-A total is not offered where items expire (nobody would take them off), where the answer has a range, a filter or an
-input only the parent has, where one transaction writes several items of a group, or where so many writes meet in one
+A filter by a constant asks for one of the groups: `status: open` is the total of each status, of which one is read, and
+an item that is closed leaves that group for another. A filter of more or less than something asks for many groups.
+
+A total is not offered where items expire (nobody would take them off), where the answer has a range, such a filter or
+an input only the parent has, where one transaction writes several items of a group, or where so many writes meet in one
 group that they would pass what a partition takes.
 """
 
@@ -28,6 +32,7 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.model import WriteStep
+from tablewright.design.serving.filters import equalities
 from tablewright.design.serving.writes import additions, changed_by, operation_on
 from tablewright.design.values.amounts import add, difference, subtract
 from tablewright.design.values.templates import Path, Template, slot
@@ -51,6 +56,9 @@ def _demand(facts: Facts) -> Iterator[Ways]:
         if pattern.aggregate is None:
             continue
         reading = Rewrite("reading", pattern.id, pattern.entities)
+        if pattern.aggregate.kind in ("max", "min"):
+            yield (reading, Rewrite("whole", pattern.id, pattern.entities))
+            continue
         kept = Rewrite("total", pattern.entity, (pattern.id,))
         yield (reading, kept) if _can_keep(facts, pattern) else (reading,)
 
@@ -60,14 +68,18 @@ def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
     assert pattern.aggregate is not None
     return (
         "total" in entity.rewrites
-        and pattern.aggregate.kind in ("count", "sum")
         and pattern.range is None
-        and not pattern.filter
+        and equalities(pattern) == set(pattern.filter)
         and _tenants_of(facts, pattern) <= set(pattern.by)
         and entity.ttl is None
-        and set(pattern.by) <= set(entity.attributes)
+        and set(_group_of(pattern)) <= set(entity.attributes)
         and not any(_spoils(facts, pattern, each) for each in facts.writes if entity.name in each.entities)
     )
+
+
+def _group_of(pattern: PatternSpec) -> tuple[str, ...]:
+    """What the items of one number have in common."""
+    return tuple(sorted({*pattern.by, *equalities(pattern)}))
 
 
 def _tenants_of(facts: Facts, pattern: PatternSpec) -> set[str]:
@@ -82,7 +94,7 @@ def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
         return True
     if operation_on(facts, write, pattern.entity) != "update":
         return False
-    moved = changed_by(facts, write, pattern.entity) & set(pattern.by)
+    moved = changed_by(facts, write, pattern.entity) & set(_group_of(pattern))
     return effect_on(facts, write, pattern.entity).gives_any and len(moved) > 1
 
 
@@ -90,12 +102,13 @@ def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
 
 
 def _add_while_reading(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    """What is read is a list; of the greatest or least value the first item is enough, in its order."""
     pattern = form.spec.pattern(rewrite.subject)
     assert pattern is not None
     assert pattern.aggregate is not None
     aggregate = pattern.aggregate
     read = msgspec.structs.replace(pattern, kind="query", aggregate=None)
-    if aggregate.kind in ("max", "min"):
+    if aggregate.kind in ("max", "min") and rewrite.kind == "reading":
         first = SortSpec(aggregate.attr, "desc" if aggregate.kind == "max" else "asc")
         read = msgspec.structs.replace(read, sort=(first,), absent="omit", limit=1)
     return msgspec.structs.replace(
@@ -110,7 +123,7 @@ def _add_total(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     pattern = form.asked.spec.pattern(rewrite.attributes[0])
     assert pattern is not None
     assert pattern.aggregate is not None
-    group = tuple(sorted(pattern.by))
+    group = _group_of(pattern)
     total = _total_of(form, pattern.entity, group) or _new_total(form, pattern.entity, group)
     name = _total_attribute(pattern.aggregate)
     total = msgspec.structs.replace(
@@ -118,7 +131,8 @@ def _add_total(form: Rewritten, rewrite: Rewrite) -> Rewritten:
         attributes={**total.attributes, name: AttributeSpec(name=name, type="number", required=True)},
         totals={**total.totals, name: pattern.aggregate},
     )
-    read = msgspec.structs.replace(pattern, kind="get", entities=(total.name,), by=group, aggregate=None, returns=())
+    asked = tuple(sorted(pattern.by))  # what is filtered besides, the key takes
+    read = msgspec.structs.replace(pattern, kind="get", entities=(total.name,), by=asked, aggregate=None, returns=())
     return msgspec.structs.replace(
         form,
         spec=with_patterns(with_entity(form.spec, total), pattern.id, read),
@@ -254,5 +268,11 @@ READING = FormPlan(
     kind="reading",
     text="{subject} added up while reading",
     reason="the number is worked out while reading, so that writes stay as they are",
+    apply=_add_while_reading,
+)
+WHOLE = FormPlan(
+    kind="whole",
+    text="{subject} looked for among all items of its list",
+    reason="all items of the list are read, which costs less than a key in the order of the value",
     apply=_add_while_reading,
 )

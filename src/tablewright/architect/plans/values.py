@@ -38,6 +38,7 @@ class ReadPlan(msgspec.Struct, frozen=True, order=True):
     projection: ProjectionKind = "ALL"  # what the index must hold for it; see `projection`
     asked: float = 1  # partitions that one answer is asked from
     read_items: float = 1.0  # from all of them together
+    fetches: bool = False  # the items themselves from the table, by the keys that the index has
 
 
 class CollectionPlan(msgspec.Struct, frozen=True):

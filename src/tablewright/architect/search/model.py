@@ -121,7 +121,7 @@ class Model:
             pattern = self.pattern(id_)
             lean = [plan for each in self.lean_entries for plan in each.plans if plan.pattern == id_]
             named: dict[Variable, ReadPlan] = {("plan", id_, plan.place, plan.shape): plan for plan in plans}
-            named |= {("plan", id_, plan.place, plan.shape, plan.projection): plan for plan in lean}
+            named |= {("plan", id_, plan.place, plan.shape, plan.projection, plan.fetches): plan for plan in lean}
             for name, plan in named.items():
                 self._add_plan(name, pattern, plan)
             self.exactly_one(named)
@@ -192,9 +192,15 @@ class Model:
         """With the attributes that are really read there."""
         if kind != "INCLUDE":
             return IndexProjection(kind)
-        readers = [each for each in plans.values() if each.projection == kind and each.shape in members.values()]
-        names = {name for each in readers for name in attributes_read(self.pattern(each.pattern), each)}
-        return IndexProjection(kind, tuple(sorted(names)))
+        shapes = members.values()
+        readers = [each for each in plans.values() if each.projection == kind and each.shape in shapes]
+        names = {
+            name for each in readers if not each.fetches for name in attributes_read(self.pattern(each.pattern), each)
+        }
+        offered = {
+            name for each in self.lean_entries if each.kind == kind and each.shape in shapes for name in each.attributes
+        }
+        return IndexProjection(kind, tuple(sorted(names or offered)))
 
 
 def _shapes_in(picked: list[Any], place: PlacePlan, number: int) -> dict[str, Shape]:

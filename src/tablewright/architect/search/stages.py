@@ -84,7 +84,7 @@ def _requests(facts: Facts, plan: ReadPlan) -> int:
     size = plan.read_items * item_bytes(facts, plan.shape.entity)
     pages = 1 if plan.serving.is_get else ceil(size / plan.asked / MAX_PAGE_BYTES)
     walked = ceil(plan.serving.buckets) if plan.serving.walks else 1
-    return max(1, pages) * walked + len(plan.serving.shares) - 1 + (plan.projection == "KEYS_ONLY")
+    return max(1, pages) * walked + len(plan.serving.shares) - 1 + plan.fetches
 
 
 def _requests_together(facts: Facts, collection: CollectionPlan) -> int:

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from tablewright.design.steps.compile import Compiled
     from tablewright.design.steps.model import Read
 
+_EXTREME = (
+    "items.reduce((found, item) => (item[{{0}}] !== undefined && (found === null || item[{{0}}] {} found)"
+    " ? item[{{0}}] : found), null)"
+)
 _NUMBERS = {
     "count": "items.length",
     "sum": "items.reduce((total, item) => total + (item[{0}] ?? 0), 0)",
-    "max": "items.reduce((most, item) => (most === null || item[{0}] > most ? item[{0}] : most), null)",
-    "min": "items.reduce((least, item) => (least === null || item[{0}] < least ? item[{0}] : least), null)",
+    "max": _EXTREME.format(">"),
+    "min": _EXTREME.format("<"),
     "total": "items[0]?.[{0}] ?? 0",
 }
 

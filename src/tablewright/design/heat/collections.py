@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.cost.growth import count_after, growth_of
+from tablewright.design.cost.units.volumes import partitions_asked
 from tablewright.design.heat.arithmetic import number
 from tablewright.design.serving.buckets import BUCKET_MONTHS
 from tablewright.spec.skew import describe_share, hottest_share
@@ -103,7 +104,7 @@ def _longest(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Mapping[
     }
     if read.limit is None or read.filters:
         return found
-    most = max(sum(usual.values()), float(read.limit * read.shards))
+    most = max(sum(usual.values()), read.limit * partitions_asked(layout, pattern))
     return {name: items * min(1.0, most / sum(found.values())) for name, items in found.items()}
 
 

@@ -6,7 +6,8 @@ exact     the table key of an entity is its id and nothing more, so that it keep
 pointer   the small item of an id says where its item is, whose table key may change          (follows from the keys)
 lookup    a read by a unique attribute goes through that small item instead of an index
 total     a number per group, kept up to date by the writes
-reading   the same number, counted or added up while reading
+reading   the same number, counted or added up while reading; of the greatest or least the first item of an ordered list
+whole     the greatest or least number, looked for among all items of a list
 embed     few and small children are a map in their parent
 split     large attributes that are seldom asked for lie in an item of their own
 fetch     a list whose entries name the items of the answer: first the list, then the items    (always, where said)
@@ -30,7 +31,18 @@ from tablewright.spec.remember import recent
 from tablewright.spec.write import defaults_of
 
 Kind: TypeAlias = Literal[
-    RewriteKind, "unique", "exact", "pointer", "reading", "fetch", "through", "parents", "cascade", "apart", "order"
+    RewriteKind,
+    "unique",
+    "exact",
+    "pointer",
+    "reading",
+    "whole",
+    "fetch",
+    "through",
+    "parents",
+    "cascade",
+    "apart",
+    "order",
 ]
 
 

@@ -28,7 +28,7 @@ ReadOperation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
 class StoredRead(msgspec.Struct, frozen=True, kw_only=True):
     """How a read pattern of the spec as it is stored is answered: its request, and what that reads.
 
-    `views` and `servings` are by entity, in the order of the pattern's entities. `fetches`: the index holds only keys,
+    `views` and `servings` are by entity, in the order of the pattern's entities. `fetches`: the index holds too little,
     and the items are fetched from the table afterwards.
     """
 

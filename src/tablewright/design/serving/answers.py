@@ -58,8 +58,12 @@ def named_items(facts: Facts, batch: PatternSpec, *, is_limited: bool = True) ->
     entries = answer_items(facts, asked if is_limited else msgspec.structs.replace(asked, limit=None), entry.name)
     if set(entry.id) <= {*asked.by, *asked.returns}:
         return entries
-    there = facts.counts[batch.entity]
-    return 1.0 if there <= 1 else max(1.0, there * -expm1(entries * log1p(-1.0 / there)))
+    return max(1.0, different(facts.counts[batch.entity], entries))
+
+
+def different(there: float, drawn: float) -> float:
+    """How many different ones of those that are there are among so many that are drawn evenly."""
+    return min(1.0, drawn) if there <= 1 else there * -expm1(drawn * log1p(-1.0 / there))
 
 
 def parents_named(facts: Facts, pattern: PatternSpec, own: tuple[str, ...]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import ceil, prod
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -180,15 +180,40 @@ def _sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -
         if limit is not None or not enough:
             return None
     elif limit is not None:
-        having = prod(presence(facts, shape.entity, name) for name in serving.demands)
-        most = limit / (passing(facts, pattern, shape.entity) * max(having, 1e-6)) * asked
-        read = shortened(facts, shape.entity, {*shape.partition, *serving.equal}, read, most)
+        read = read_for(facts, pattern, shape, serving, read, asked)
     return msgspec.structs.replace(
         serving,
         shares=_shares(facts, pattern, shape, serving),
         read_items=read,
         returned_items=min(read, returned),
     )
+
+
+def read_for(
+    facts: Facts,
+    pattern: PatternSpec,
+    shape: Shape,
+    serving: Serving,
+    found: float,
+    asked: float,
+    size_bytes: float | None = None,
+) -> float:
+    """Of so many items under all keys: those that are read for a list with a limit, from so many partitions.
+
+    Each partition is asked for as many as the list has at most. Behind a filter nobody knows how many that takes: pages
+    are read to their end, until enough of them has passed. `size_bytes` is that of an entry, where it is known.
+    """
+    limit = limit_on(facts.spec, pattern, shape.entity)
+    if limit is None:
+        return found
+    left = with_keyed(without_implied(pattern, shape), serving.keyed)
+    is_strict = serving.ranged and pattern.range is not None and pattern.range.op == "lt"  # whose end is filtered out
+    if not left.filter and not serving.demands and not is_strict:
+        return shortened(facts, shape.entity, {*shape.partition, *serving.equal}, found, float(limit * asked))
+    having = prod(presence(facts, shape.entity, name) for name in serving.demands)
+    wanted = limit / max(passing(facts, left, shape.entity) * having, 1e-6)
+    page = max(1.0, MAX_PAGE_BYTES / (size_bytes or item_bytes(facts, shape.entity)))
+    return min(found, asked * page * max(1, ceil(wanted / asked / page)))
 
 
 def _walked(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> Serving | None:
@@ -262,6 +287,8 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
         left = left | {pattern.range.attr}
     read = matching(facts, shape.entity, {*shape.partition, *equal})
     read = max(1.0, min(read, page_items(facts, pattern, shape.entity) or read))
+    if pattern.limit is not None and not left and not pattern.filter:
+        read *= min(1.0, pattern.limit / _together(facts, pattern, {*shape.partition, *equal}))
     return Serving(
         equal=equal,
         ranged=ranged,
@@ -270,6 +297,11 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
         read_items=read,
         returned_items=min(read, answer_items(facts, pattern, shape.entity)),
     )
+
+
+def _together(facts: Facts, pattern: PatternSpec, names: set[str]) -> float:
+    """Items of all entities under one key."""
+    return sum(matching(facts, each, names) for each in pattern.entities)
 
 
 def _counts_together(facts: Facts, pattern: PatternSpec) -> bool:

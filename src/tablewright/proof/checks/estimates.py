@@ -311,8 +311,17 @@ def _rounding(subject: Subject, sample: _Sample, smaller: Prediction) -> str | N
 
 
 def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
-    """Lists differ in length, and only the longer ones are cut: without their limit they are as long as estimated."""
+    """Lists differ in length, and only the longer ones are cut: without their limit they are as long as estimated.
+
+    What is cut off the longer ones the shorter ones never had: so less is read than estimated, and the estimate is no
+    more than what a list has that is cut.
+    """
     if not subject.meant.is_read or all(each.limit is None for each in subject.design.reads):
+        return None
+    smaller, spread = trial.estimates[subject.meant.id].bytes_read, LIKELY * sample.error("bytes_read")
+    found = sample.mean("bytes_read")
+    longest = max(each.bytes_read for each in sample.runs)
+    if not found - spread <= (1 + TOLERANCE) * smaller or smaller > (1 + TOLERANCE) * longest:
         return None
     steps, context = _without_limits(subject.design).reads, trial.context
     read = fmean(read_bytes(context.design, context.stored, steps, inputs) for inputs in sample.asked)

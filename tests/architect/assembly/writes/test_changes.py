@@ -549,6 +549,14 @@ def forum(**relationship: Any) -> Running:
                     "by": "postId",
                     "changes": ["text"],
                 },
+                {
+                    "id": "move",
+                    "kind": "write",
+                    "op": "update",
+                    "entity": "Post",
+                    "by": "postId",
+                    "changes": ["topicId"],
+                },
             ],
         }
     )
@@ -568,8 +576,20 @@ def test_a_child_is_written_only_where_its_parents_are() -> None:
         assert running.write("shut", topicId="t") == "written"
 
     assert running.write("say", postId="3", topicId="t", between=shut) == "refused"
-    assert running.write("edit", postId="1", text="too late") == "refused"
     assert running.read("post", postId="3") == []
+    assert running.write("move", postId="1", topicId="t") == "refused"
+    running.write("open", topicId="another")
+    assert running.write("move", postId="1", topicId="another") == "written"
+
+
+def test_an_update_that_names_no_other_parent_looks_at_none() -> None:
+    running = forum(integrity="checked")
+    assert len(running.pattern("edit").writes) == 1
+    assert not running.pattern("edit").reads
+    running.write("open", topicId="t")
+    running.write("say", postId="1", topicId="t", text="hello")
+    running.write("shut", topicId="t")
+    assert running.write("edit", postId="1", text="still mine") == "written"
 
 
 def test_nothing_is_looked_at_where_nobody_asks_for_it() -> None:
@@ -580,9 +600,10 @@ def test_nothing_is_looked_at_where_nobody_asks_for_it() -> None:
 
 def test_looks_and_reads_are_billed() -> None:
     checked, free = forum(integrity="checked"), forum()
-    for pattern, looks in (("say", 2), ("edit", 2)):
+    for pattern, looks in (("say", 2), ("move", 1)):
         wcu = checked.pattern(pattern).predicted.wcu
         assert wcu == pytest.approx(2 * (free.pattern(pattern).predicted.wcu + looks), rel=0.1)
+    assert checked.pattern("edit").predicted.wcu == free.pattern("edit").predicted.wcu
     checked.write("open", topicId="t")
     checked.write("join", userId="u")
     taken = checked.outcome("say", postId="1", topicId="t", authorId="u", text="hello")

@@ -7,15 +7,18 @@ moves an entry; what an update may change is in the facts. An item that is only 
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
 from tablewright.design.cost.units.entering import share_there, writes_of_update
 from tablewright.design.cost.units.entries import Entry
+from tablewright.design.serving.answers import different
 from tablewright.design.serving.writes import changed_by, failure_share, operation_on, written_together
 from tablewright.spec import writes as spec_writes
 from tablewright.spec.quantities import Assumption
+from tablewright.spec.volumes import presence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,14 +46,28 @@ def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> 
         if entry.owner in pattern.entities
         for deed in _deeds(facts, entry, pattern, _table_key(there, entry))
     ]
-    checked = [entry for parent in checked_parents(facts, pattern) for entry in _found_by_id(facts, there, parent)]
-    return (*written, *(Effect(entry, "check") for entry in checked))
+    return (*written, *_checks(facts, there, pattern))
 
 
-def checked_parents(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
-    """The parents that a write only looks at: of those that it writes, their own conditions say enough."""
-    found = (parent.entity for effect in spec_writes.effects_of(facts, pattern) for parent in effect.parents)
-    return tuple(dict.fromkeys(name for name in found if name not in pattern.entities))
+def _checks(facts: Facts, entries: tuple[Entry, ...], pattern: PatternSpec) -> Iterator[Effect]:
+    """A look at every parent that must be there. One is enough for all children that name the same parent: they are
+    taken to name any of them, so that of few parents some are named twice.
+    """
+    named: dict[str, float] = {}
+    for effect in spec_writes.effects_of(facts, pattern):
+        for parent in effect.parents:
+            named[parent.entity] = named.get(parent.entity, 0.0) + _times_named(facts, pattern, effect, parent)
+    for entity, times in named.items():
+        looks = min(times, different(facts.counts[entity], times))
+        yield from (Effect(entry, "check", looks) for entry in _found_by_id(facts, entries, entity))
+
+
+def _times_named(facts: Facts, pattern: PatternSpec, effect: spec_writes.Effect, parent: spec_writes.Parent) -> float:
+    """How often a run names a parent by these attributes: once for all of a list where its elements share them."""
+    own = [ours for _, ours in parent.named]
+    given = {each.attr for each in effect.changes if each.kind != "remove"} if not effect.gives_any else set[str]()
+    there = prod(presence(facts, effect.entity, name) for name in own if name not in given)
+    return there * (1.0 if set(own) <= set(effect.by) else written_together(facts, pattern, effect.entity))
 
 
 def _found_by_id(facts: Facts, entries: Iterable[Entry], entity: str) -> list[Entry]:

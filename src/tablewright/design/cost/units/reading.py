@@ -13,8 +13,7 @@ import msgspec
 
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.cost.units.prediction import Prediction
-from tablewright.design.cost.units.volumes import Volumes, entry_at
-from tablewright.design.serving.serving import partitions
+from tablewright.design.cost.units.volumes import Volumes, entry_at, partitions_asked
 from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 
@@ -87,13 +86,6 @@ def _estimated(layout: Layout, pattern: PatternSpec, sizes: Mapping[str, float],
         bytes=total,
         rcu=sum(asked * read_rcu(ceil(each), consistent=read.consistent) for each in parts),
     )
-
-
-def partitions_asked(layout: Layout, pattern: PatternSpec) -> float:
-    """Shards, times the values of an attribute that is asked for value by value, times buckets of time."""
-    read = layout.reads[pattern.id]
-    view, serving = read.views[pattern.entity], read.servings[pattern.entity]
-    return 1.0 if serving.is_get else float(read.shards * partitions(layout.facts, view.shape, serving))
 
 
 def partitions_loaded(layout: Layout, pattern: PatternSpec) -> float:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.design.cost.units.entries import Entry, entries_of
+from tablewright.design.cost.units.entries import Entry, entries_of, place_of_view
 from tablewright.design.serving.answers import named_items
-from tablewright.design.serving.serving import read_by_walk, read_under
+from tablewright.design.serving.serving import partitions, read_by_walk, read_for, read_under
 from tablewright.design.serving.writes import Place, companion_needs, needed, with_timestamp
 from tablewright.design.values.templates import DELIMITER
-from tablewright.spec.volumes import matching, shortened
+from tablewright.spec.volumes import matching
 
 if TYPE_CHECKING:
     from tablewright.design.layout.layout import Layout, StoredRead
@@ -42,10 +42,11 @@ def estimate(layout: Layout, *, counts: Items | None = None) -> Volumes:
     """Volumes as the spec tells them, or with other counts of items (in a year, at ten times the users)."""
     now = layout.facts
     then = now if counts is None else _with_counts(now, counts)
+    entries = entries_of(layout)
     return Volumes(
         counts=then.counts,
-        entries=entries_of(layout),
-        read_items={each.id: _items_read(layout, each, then) for each in now.spec.reads},
+        entries=entries,
+        read_items={each.id: _items_read(layout, each, then, entries) for each in now.spec.reads},
         located_items={each.id: _items_located(layout, each, then) for each in now.writes},
     )
 
@@ -76,8 +77,8 @@ def _with_values(facts: Facts, attribute: AttributeSpec, referred: str | None, c
 # ---- reads --------------------------------------------------------------------------------------------------------
 
 
-def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
-    """Items under the key of every partition that is asked; a limit counts only where nothing is filtered behind it."""
+def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts, entries: tuple[Entry, ...]) -> Items:
+    """Items under the key of every partition that is asked. A limit counts where nothing is filtered behind it."""
     read = layout.reads[pattern.id]
     if pattern.fetched_for:
         is_limited = layout.reads[pattern.fetched_for].limit is not None
@@ -86,17 +87,24 @@ def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     own = {name: _under_key(facts, pattern, read.views[name].shape, each) for name, each in read.servings.items()}
     mixed = len(pattern.entities) > 1 or serving.by_type
     found = {**_strangers(facts, layout, read, serving), **own} if mixed else own
-    if read.limit is None or read.filters or serving.is_get:
+    if read.limit is None or serving.is_get or (read.filters and len(found) > 1):
         return found
+    view, asked = read.views[pattern.entity], partitions_asked(layout, pattern)
     if serving.walks:
-        shape = read.views[pattern.entity].shape
-        return {pattern.entity: read_by_walk(facts, pattern, shape, serving, read.shards)}
-    most = float(read.limit * read.shards)
-    total = sum(found.values())
+        return {pattern.entity: read_by_walk(facts, pattern, view.shape, serving, read.shards)}
     if len(found) == 1:
-        names = {*read.views[pattern.entity].shape.partition, *serving.equal}
-        most = shortened(facts, pattern.entity, names, total, most)
-    return {name: count * min(1.0, most / total) for name, count in found.items()}
+        (total,) = found.values()
+        size = _entry_in(entries, place_of_view(view), pattern.entity, is_copy=view.is_copy).bytes
+        return {pattern.entity: read_for(facts, pattern, view.shape, serving, total, asked, size)}
+    share = min(1.0, read.limit * asked / sum(found.values()))
+    return {name: count * share for name, count in found.items()}
+
+
+def partitions_asked(layout: Layout, pattern: PatternSpec) -> float:
+    """Shards, times the values of an attribute that is asked for value by value, times buckets of time."""
+    read = layout.reads[pattern.id]
+    view, serving = read.views[pattern.entity], read.servings[pattern.entity]
+    return 1.0 if serving.is_get else float(read.shards * partitions(layout.facts, view.shape, serving))
 
 
 def _under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
@@ -165,8 +173,10 @@ def looked_up(layout: Layout, pattern: PatternSpec, entity: str) -> set[str]:
 
 def entry_at(volumes: Volumes, place: str, entity: str, *, is_copy: bool = False) -> Entry:
     """The entry of an entity that a request to a place reads."""
+    return _entry_in(volumes.entries, place, entity, is_copy=is_copy)
+
+
+def _entry_in(entries: tuple[Entry, ...], place: str, entity: str, *, is_copy: bool) -> Entry:
     return next(
-        each
-        for each in volumes.entries
-        if each.place == place and each.entity == entity and (each.kind == "copy") == is_copy
+        each for each in entries if each.place == place and each.entity == entity and (each.kind == "copy") == is_copy
     )

@@ -65,6 +65,7 @@ def _kept_names(design: Design) -> dict[View, KeptKeys]:
             label=keys.pk[0].template.stem.partition(DELIMITER)[0],
             collections=keys.collections,
             shards=keys.shards,
+            word="" if keys.lead else keys.sk[0].template.stem.partition(DELIMITER)[0],
         )
         for item, keys in stored_keys(design.items)
         if not keys.native

@@ -169,6 +169,14 @@ def _collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[st
     request = solution.requests[pattern.id]
     often = "a Query of each shard" if request.shards > 1 else "one Query"
     strong = f",{STRONG}" if request.consistent else ""
+    if pattern.beside:
+        (children,) = (each for each in pattern.entities if each != pattern.beside)
+        first, side = ("last", "behind") if request.backwards else ("first", "before")
+        yield (
+            f"{pattern.beside} lies {side} its {children} in one partition of {place}: {often} from there on has it and"
+            f" its {first} {tally(request.limit or 1, 'child', 'children')} by {concat(each.attr for each in pattern.sort)}{strong}"
+        )
+        return
     yield (
         f"{entities} of one {one} lie in one partition of {place}: {often} instead of"
         f" {tally(len(pattern.entities), 'request')}{strong}"

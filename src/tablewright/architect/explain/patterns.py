@@ -171,10 +171,11 @@ def _collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[st
     strong = f",{STRONG}" if request.consistent else ""
     if pattern.beside:
         (children,) = (each for each in pattern.entities if each != pattern.beside)
-        first, side = ("last", "behind") if request.backwards else ("first", "before")
+        side, direction = ("behind", "backwards") if request.backwards else ("before", "forwards")
+        order = concat(each.attr for each in pattern.sort)
         yield (
-            f"{pattern.beside} lies {side} its {children} in one partition of {place}: {often} from there on has it and"
-            f" its {first} {tally(request.limit or 1, 'child', 'children')} by {concat(each.attr for each in pattern.sort)}{strong}"
+            f"{pattern.beside} lies {side} all {children} of its own in one partition of {place}, by {order}: {often},"
+            f" {direction} from there, has it and the first {tally(request.limit or 1, 'item')} of them{strong}"
         )
         return
     yield (

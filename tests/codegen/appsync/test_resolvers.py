@@ -69,7 +69,7 @@ def check(name: str, node: Node, folder: Path) -> None:
 
 
 def limits(pattern: Any) -> int | None:
-    """How many items are asked for where one request may find fewer; with one beside them the resolver itself counts."""
+    """How many items are asked for where one request may find fewer; beside another item the resolver itself counts."""
     return pattern.reads[0].limit if len(pattern.reads) == 1 and not pattern.reads[0].beside else None
 
 

@@ -2,8 +2,8 @@
 
 A limit counts the entities that have what is sorted by, or each by itself; what one query reads, it counts together. So
 a parent that is answered whole beside its newest children is read by itself (or from their `edge`), and so are items
-whose order no common key has. Where nothing forbids one query, this is taken only when no collection serves the pattern. The answers of
-several entities that have what is sorted by are merged.
+whose order no common key has. Where nothing forbids one query, this is taken only when no collection serves the
+pattern. The answers of several entities that have what is sorted by are merged.
 """
 
 from __future__ import annotations

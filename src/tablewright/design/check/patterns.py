@@ -117,22 +117,26 @@ def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) ->
         yield place, "BatchGetItem takes its keys from an earlier step (keys_from) or from a list parameter (each)"
     if step.counts_gone and (step.operation != "BatchGetItem" or step.keys_from is None or step.joins):
         yield f"{place}.counts_gone", "is for a BatchGetItem of what the items of an earlier step (keys_from) name"
-    if step.beside:
-        yield from unknown(f"{place}.beside", "entity", step.beside, step.entities)
-        if step.operation != "Query" or step.limit is None or step.filters or len(step.entities) < 2:
-            yield f"{place}.beside", "is for a Query of several entities with a limit and no filter"
     if step.continues and at == 0:
         yield f"{place}.continues", "goes on with nothing; it is for a step behind another one that answers"
     if step.merges is not None and (at == 0 or step.joins or not step.merges.attributes):
         yield f"{place}.merges", "merges nothing; it is for a step behind another one that answers, by attributes"
     if step.since is not None:
         yield from _walk_faults(f"{place}.since", step)
+    yield from _beside_faults(f"{place}.beside", step) if step.beside else ()
     if step.unexpired is not None:
         yield from attribute_faults(f"{place}.unexpired", step.unexpired)
     if step.takes and step.joins and step.operation == "Query":
         yield f"{place}.takes", "is for a GetItem or BatchGetItem, where it joins what it finds to the items before it"
     for name in step.takes.values():
         yield from attribute_faults(f"{place}.takes", name)
+
+
+def _beside_faults(place: str, step: ReadStep) -> Iterator[Fault]:
+    """What a limit does not count is one of the entities that are found."""
+    yield from unknown(place, "entity", step.beside, step.entities)
+    if step.operation != "Query" or step.limit is None or step.filters or len(step.entities) < 2:
+        yield place, "is for a Query of several entities with a limit and no filter"
 
 
 def _walk_faults(place: str, step: ReadStep) -> Iterator[Fault]:

@@ -275,7 +275,7 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
 
 
 def _part_of_edge(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:
-    """A list that is read from the parent at its edge: the partition is what is given, and has nothing in other order."""
+    """A list that is read from the parent at its edge: what is given is the partition, and the order begins there."""
     is_plain = not (shape.bucket or shape.when or shape.lead) and set(shape.partition) == set(pattern.by)
     if not is_plain or not _may_be_asked(pattern, shape) or not _keeps_all(facts, pattern, shape):
         return None

@@ -55,8 +55,8 @@ def read_page(
 
     They make lists (see `lists_of`). A page has of every list with a limit so many
     items, or `limit` of them instead (and what is beside them), and all of the others;
-    where no list has one, `limit` counts all items. What expires is left out if it has at `now`, by default
-    at this moment. A cursor says where to go on in each list.
+    where no list has one, `limit` counts all items. What expires is left out if it has
+    at `now`, by default at this moment. A cursor says where to go on in each list.
     """
     known = {**inputs, NOW: int(time()) if now is None else now}
     question = _checksum(steps, inputs)

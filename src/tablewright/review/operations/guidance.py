@@ -100,8 +100,8 @@ def _size_of_page(pattern: PatternSpec, read: StoredRead, found: Prediction) -> 
     if read.limit is not None and pattern.beside:
         units = read_rcu(ceil(each * (read.limit + 1)), consistent=read.consistent)
         return (
-            f"Ask with Limit {read.limit + 1}: {tally(units, 'read unit')} a page. {pattern.beside} comes first; where it"
-            f" is not there, drop the last item. Further pages have a Limit of {read.limit}."
+            f"Ask with Limit {read.limit + 1}: {tally(units, 'read unit')}. {pattern.beside} comes first; where it is"
+            f" not there, the last item is the first of the next page. Further pages have a Limit of {read.limit}."
         )
     if read.limit is not None and not read.filters:
         units = read_rcu(ceil(each * read.limit), consistent=read.consistent)

@@ -174,8 +174,8 @@ def _collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[st
         side, direction = ("behind", "backwards") if request.backwards else ("before", "forwards")
         order = concat(each.attr for each in pattern.sort)
         yield (
-            f"{pattern.beside} lies {side} all {children} of its own in one partition of {place}, by {order}: {often},"
-            f" {direction} from there, has it and the first {tally(request.limit or 1, 'item')} of them{strong}"
+            f"{pattern.beside} lies {side} its {children} items in one partition of {place}, in the order of {order}:"
+            f" {often}, read {direction} from there, has it and the first {number(request.limit or 1)} of them{strong}"
         )
         return
     yield (

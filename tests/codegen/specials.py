@@ -34,6 +34,10 @@ def pattern(id_: str, entity: str, by: str | list[str], **more: Any) -> dict[str
     return {"id": id_, "kind": "query", "entity": entity, "by": by, **more}
 
 
+def together(id_: str, entities: list[str], by: str | list[str], **more: Any) -> dict[str, Any]:
+    return {"id": id_, "kind": "query", "entities": entities, "by": by, **more}
+
+
 def write(id_: str, op: str, entity: str, by: str | list[str], **more: Any) -> dict[str, Any]:
     return {"id": id_, "kind": "write", "op": op, "entity": entity, "by": by, **more}
 
@@ -322,6 +326,35 @@ def apart(style: str) -> Design:
     )
 
 
+def edge(style: str) -> Design:
+    """Parents that lie behind their newest children, and before their oldest; some parents are not there."""
+    time = {"type": "timestamp", "required": True}
+    spec: dict[str, Any] = {
+        "name": "edges",
+        "entities": {
+            "Device": {"id": "deviceId", "attributes": {"model": {"required": True}}, "count": 100},
+            "Sample": {"id": ["deviceId", "at"], "attributes": {"at": time, "value": "number"}, "count": 1000},
+            "Talk": {"id": ["roomId", "talkId"], "attributes": {"title": "string"}, "count": 100},
+            "Line": {"id": ["roomId", "talkId", "number"], "attributes": {"number": "number"}, "ttl": "30d"},
+        },
+        "access_patterns": [
+            together("newest", ["Device", "Sample"], "deviceId", sort="at desc", limit=4, rate=10),
+            together("fresh", ["Sample", "Device"], "deviceId", sort="at desc", limit=1, rate=10),
+            together("oldest", ["Talk", "Line"], ["roomId", "talkId"], sort="number", limit={"Line": 3}, rate=10),
+            {"id": "device", "kind": "get", "entity": "Device", "by": "deviceId", "rate": 1},
+            pattern("samples", "Sample", "deviceId", sort="at", rate=1),
+            write("install", "put", "Device", "deviceId"),
+            write("scrap", "delete", "Device", "deviceId"),
+            write("take", "put", "Sample", ["deviceId", "at"]),
+            write("begin", "put", "Talk", ["roomId", "talkId"]),
+            write("rename", "update", "Talk", ["roomId", "talkId"], changes=["title"]),
+            write("say", "put", "Line", ["roomId", "talkId", "number"]),
+            write("unsay", "delete", "Line", ["roomId", "talkId", "number"]),
+        ],
+    }
+    return design(spec, key_style=as_style(style))
+
+
 def as_style(style: str) -> Any:
     return style
 
@@ -345,6 +378,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         parents,
         copied,
         apart,
+        edge,
     )
 }
 

@@ -145,6 +145,7 @@ def test_parent_limit_the_limit_counts_samples() -> None:
         at = f"2026-01-01T00:{minute:02}:00Z"
         assert running.do("AP2", deviceId="d", at=at, value=minute) == "written"
     assert len(running.ask("AP1", deviceId="d")) == 20
+    assert [step.beside for step in running.design.patterns[0].reads] == ["Device"]  # one request
     assert running.do("AP3", deviceId="d", model="m") == "written"
     found = running.ask("AP1", deviceId="d")
     assert [item for entity, item in found if entity == "Device"] == [{"deviceId": "d", "model": "m"}]

@@ -65,6 +65,7 @@ def _kept_names(design: Design) -> dict[View, KeptKeys]:
             label=keys.pk[0].template.stem.partition(DELIMITER)[0],
             collections=keys.collections,
             shards=keys.shards,
+            word="" if keys.lead else keys.sk[0].template.stem.partition(DELIMITER)[0],
         )
         for item, keys in stored_keys(design.items)
         if not keys.native
@@ -72,11 +73,18 @@ def _kept_names(design: Design) -> dict[View, KeptKeys]:
 
 
 def _kept_rewrites(spec: Spec, earlier: Design) -> list[Rewrite]:
-    """Of every way to store the spec in another form the one that was taken; of new ones the plainest."""
+    """Of every way to store the spec in another form the one that was taken; of new ones the plainest.
+
+    A new pattern may be read from an edge where its parent lies already.
+    """
     found: list[Rewrite] = []
+    edges = {each.attributes for each in earlier.rewrites if each.kind == "edge"}
     for options in form_options(assume(spec)):
         taken = [option for option in options if option and set(option) <= set(earlier.rewrites)]
-        found += taken[0] if taken else options[0]
+        there = [
+            option for option in options if any(each.kind == "edge" and each.attributes in edges for each in option)
+        ]
+        found += (taken or there or options)[0]
     return found
 
 

@@ -86,7 +86,9 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     items are there. `each`: of BatchGetItem, the list parameter whose elements give the keys; the answer has their
     order, and leaves out what is not there. `counts_gone`: of BatchGetItem with `keys_from`, the limit and a page count
     the earlier step's items, also those whose own are gone, so that a page may have fewer. `optional`: in a write, what
-    the step looks for may be missing; the write goes on with nothing of it known.
+    the step looks for may be missing; the write goes on with nothing of it known. `beside`: of Query with `limit`, the
+    entity whose one item comes before all others, if it is there; `limit` does not count it. A query that begins at
+    the beginning is sent with a Limit of one more.
     """
 
     operation: ReadOperation
@@ -97,6 +99,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     filters: tuple[Predicate, ...] = ()
     backwards: bool = False
     limit: int | None = None
+    beside: str = ""
     consistent: bool = False
     projection: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()

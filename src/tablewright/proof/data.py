@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.proof.application.reads import allowances
 from tablewright.proof.application.state import SECONDS_PER_DAY, expiry_attribute, id_of, pair_names
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.values import WRITTEN_AT, Mixture, make_value
@@ -65,7 +66,7 @@ def make_items(values: ValueSource) -> Items:
     taken: set[Any] = set()
     for name in order_entities(values.facts):
         made = (make_item(values, name, number, found) for number in range(_count_items(values.facts, name)))
-        others = (_twins(values, name, found), _orphans(values, name, found), _left_behind(values, name, found))
+        others = (each(values, name, found) for each in (_twins, _orphans, _crowds, _left_behind))
         for item in chain(made, *others):
             marks = set(_identities(values.facts, name, item))
             if not marks & taken and not _is_full(values.facts, name, item, found[name]):
@@ -107,6 +108,21 @@ def _orphans(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
         specs = {attr: facts.attribute(name, attr) for attr in facts.references[name]}
         free = [attr for attr, each in specs.items() if not each.values and each.validate is None]
         yield {**item, **{attr: f"nobody{number}" for attr in free if isinstance(item.get(attr), str)}}
+
+
+def _crowds(values: ValueSource, name: str, found: Items) -> Iterator[Item]:
+    """Of a parent that is not there more children than a list of them takes, where anybody may put such."""
+    facts = values.facts
+    for pattern in asked_reads(facts.spec) if _takes_orphans(facts, name) else ():
+        counted = {entity: most for names, most in allowances(facts, pattern).items() for entity in names}
+        named = [attr for attr in pattern.by if attr in facts.references[name]]
+        is_beside = len(pattern.entities) > 1 and 0 < counted.get(name, 0) < MOST // 2
+        if not is_beside or not named or any(facts.attribute(name, attr).values for attr in named):
+            continue
+        made = [make_item(values, name, 1000 + number, found) for number in range(counted[name] + 2)]
+        shared = {attr: made[0][attr] for attr in pattern.by if attr in made[0]}
+        shared |= {attr: "nobodyAtAll" for attr in named if isinstance(made[0].get(attr), str)}
+        yield from ({**item, **shared} for item in made)
 
 
 def _takes_orphans(facts: Facts, name: str) -> bool:

@@ -103,13 +103,27 @@ class _Reading:
             merge, backwards = self.steps[strands[-1][0]].merges, self.steps[strands[0][0]].backwards
             sources = [self.strand(each, most) for each in strands]
             source = sources[0] if merge is None else _merged(sources, merge, backwards=backwards)
-            found = [(at, item) for at, item in islice(source, most) if item is not None]
+            found = [(at, item) for at, item in self.first(source, most) if item is not None]
             for step in self.steps:
                 completed = [item for at, item in found if step.joins and step.keys_from == at]
                 if step.joins and step.takes:
                     self.get(step, [item for item in completed if _names_one(self.design, step, item)])
                 else:
                     self.get(step, [{**self.inputs, **item} for item in completed])
+
+    def first(self, source: Iterator[Found], most: int | None) -> Iterator[Found]:
+        """So many, not counting what is beside a list."""
+        left = most
+        while left != 0 and (found := next(source, None)) is not None:
+            at, item = found
+            is_beside = item is not None and self.is_beside(self.steps[at], item)
+            left = None if left is None else left - (not is_beside)
+            yield found
+
+    def is_beside(self, step: ReadStep, item: Item) -> bool:
+        label = self.design.encoding.type_field
+        own = (each for each in self.design.items if each.entity == step.beside)
+        return any(each.fixed.get(label) == item.get(label) for each in own)
 
     def strand(self, answering: list[int], left: int | None) -> Iterator[Found]:
         """Steps that go on with one list: each is asked for what is missing."""
@@ -196,7 +210,7 @@ class _Reading:
     def partition(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
         """Without a filter the limit ends a page; what has expired is dropped behind that."""
         found = _find_entries(self.design, self.stored, step, values)
-        most = None if step.filters or limit is None else limit
+        most = None if step.filters or limit is None else limit + bool(step.beside)
         while True:
             page = _page_of(found, most)
             self.spend(step, sum(item_size_bytes(entry) for entry in page))

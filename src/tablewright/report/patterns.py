@@ -243,7 +243,7 @@ def _step_options(step: ReadStep) -> Iterable[str]:
     if step.backwards:
         yield "backwards"
     if step.limit:
-        yield f"limit {step.limit}"
+        yield f"limit {step.limit}{f' and {step.beside}' if step.beside else ''}"
     if step.consistent:
         yield "consistent"
     if step.keys_from is not None:

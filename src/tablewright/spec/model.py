@@ -222,6 +222,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     ] = {}  # set by the architect only: items of an entity written in one run, where its parent is in another table
     fetched_for: str = ""  # set by the architect only: the list whose entries name the items of this batch
     cascade_of: str = ""  # set by the architect only: the delete that goes on by this read or delete
+    beside: str = ""  # set by the architect only: the entity whose one item lies at the edge of this list
 
     @property
     def is_read(self) -> bool:

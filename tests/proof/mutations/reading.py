@@ -125,7 +125,7 @@ def without_reads_of(entity: str) -> Edit:
 
     def change(made: Design) -> Design:
         own = {each.name for each in made.items if each.entity == entity and each.kind == "entity"}
-        return steps("with-newest", "reads", lambda found: (each for each in found if set(each.items) != own))(made)
+        return steps("each", "reads", lambda found: (each for each in found if set(each.items) != own))(made)
 
     return change
 
@@ -211,7 +211,12 @@ READING: tuple[Fault, ...] = (
     Fault(LIMIT, "device", "none in the second of two queries", read("each", 1, limit=None)),
     Fault(LIMIT, "device", "one more in the second of two queries", read("each", 1, limit=one_more)),
     Fault(LIMIT, "device", "of one entity, counts the parent", limits("each", -1)),
+    Fault(LIMIT, "device", "counts the parent at the edge", read("with-newest", beside="")),
+    Fault(LIMIT, "device", "counts the children instead", read("with-newest", beside="Sample")),
+    Fault(LIMIT, "device", "none but the parent's", read("with-newest", limit=None)),
     Fault(LOST_PARENT, "device", "only the children", without_reads_of("Device")),
+    Fault(LOST_PARENT, "device", "ends before the edge", sort_key("with-newest", high=Template("SAMPLE#", HIGHEST))),
+    Fault(ORDER, "device", "forwards to the edge", read("with-newest", backwards=False)),
     Fault(LOST_PARENT, "readers", "only the children", read_elsewhere("both", "phones")),
     Fault(LOST_PARENT, "phones", "only the children, embedded", read("both", entities=("Phone",))),
     Fault(LOST_PARENT, "basket", "only the children", read("order-and-lines", sk=lines_alone)),

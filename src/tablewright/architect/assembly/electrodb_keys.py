@@ -17,7 +17,7 @@ from tablewright.expr.nodes import Slot
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tablewright.architect.assembly.views import KeptKeys
+    from tablewright.architect.assembly.views import Edge, KeptKeys
     from tablewright.architect.plans.values import Choice
 
 
@@ -80,6 +80,21 @@ def collections_of(
     for group in groups:
         if len(group) > 1 and group[0].lsi is None and not all(view in found for view in group):
             found.update(_named_together(group, choice, kept, taken))
+    return found
+
+
+def with_edges(
+    collections: Mapping[View, tuple[str, ...]], edges: Mapping[View, Edge], tags: Mapping[View, str]
+) -> dict[View, tuple[str, ...]]:
+    """The same with one more collection around every parent at an edge, whose name puts it there.
+
+    `$device#Sample_1_Device#Device_1` sorts behind `$device#Sample_1#at_...`, `$device#Sample_0_Device#...` before it.
+    """
+    found = dict(collections)
+    for parent, edge in edges.items():
+        place = f"{tags[edge.children]}_{MODEL_VERSION if edge.is_behind else 0}_{tags[parent]}"
+        named = f"{place}_{parent.index}" if parent.index else place  # a name lives in one index only
+        found[parent] = (*collections.get(edge.children, ()), named)
     return found
 
 

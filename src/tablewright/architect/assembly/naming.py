@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.electrodb_keys import collections_of, electro_keys, tags_of
-from tablewright.architect.assembly.plain_keys import labels_of, plain_keys
-from tablewright.architect.assembly.views import KeptKeys, base_of, views_of, views_together
+from tablewright.architect.assembly.electrodb_keys import collections_of, electro_keys, tags_of, with_edges
+from tablewright.architect.assembly.plain_keys import labels_of, plain_keys, words_of
+from tablewright.architect.assembly.views import KeptKeys, base_of, edges_of, views_of, views_together
 from tablewright.design.layout.names import TYPE_FIELDS, fixed_attributes
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
 from tablewright.design.values.templates import DELIMITER, KeyTemplate
@@ -83,14 +83,16 @@ def name_keys(
     spread = {view: wide[_base_view(view, choice)] for view in views}
     tags = tags_of(views, facts.spec.entities, before)
     collections = collections_of(groups, choice, before)
+    edges = edges_of(facts, choice)
     if wanted == "electrodb":
+        collections = with_edges(collections, edges, tags)
         keys = {
             view: electro_keys(view, tags[view], facts.spec.name, collections.get(view, ()), spread[view])
             for view in views
         }
     else:
-        labels = labels_of(groups, before)
-        keys = {view: plain_keys(view, labels[_base_view(view, choice)], spread[view]) for view in views}
+        labels, words = labels_of(groups, before), words_of(views, edges, before)
+        keys = {view: plain_keys(view, labels[_base_view(view, choice)], words[view], spread[view]) for view in views}
     keys = _share_keys(facts, keys)
     return KeyNames(
         keys={view: _with_table_partition(view, keys, choice) for view in views},

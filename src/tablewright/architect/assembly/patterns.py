@@ -179,6 +179,7 @@ def _read_step(solution: Solution, request: ReadRequest) -> ReadStep:
         filters=request.filters,
         backwards=request.backwards,
         limit=request.limit,
+        beside=request.beside,
         consistent=request.consistent,
         entities=request.entities,
         items=request.items,

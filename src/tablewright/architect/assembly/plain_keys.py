@@ -16,7 +16,7 @@ from tablewright.expr.nodes import Slot
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tablewright.architect.assembly.views import KeptKeys
+    from tablewright.architect.assembly.views import Edge, KeptKeys
 
 
 def _label_of(group: tuple[View, ...]) -> str:
@@ -51,11 +51,22 @@ def _needs_own_label(view: View, groups: list[tuple[View, ...]], label: str) -> 
     return bool(rivals) and not own
 
 
-def plain_keys(view: View, label: str, shards: int) -> Keys:
+def words_of(views: Iterable[View], edges: Mapping[View, Edge], kept: Mapping[View, KeptKeys]) -> dict[View, str]:
+    """What sort keys call a view: `SAMPLE`, or `SAMPLE+DEVICE` for a device behind its samples (`SAMPLE#...`).
+
+    `!` sorts before the delimiter and `+` behind it, and no word has either: nothing lies between.
+    """
+    found = {view: (kept[view].word if view in kept else "") or word(view.entity) for view in views}
+    for parent, edge in edges.items():
+        found[parent] = f"{found[edge.children]}{'+' if edge.is_behind else '!'}{word(parent.entity)}"
+    return found
+
+
+def plain_keys(view: View, label: str, named: str, shards: int) -> Keys:
     shape, fields = view.shape, index_fields(view.index)
     pk = [label, *_delimited(shape.partition), *_delimited([BUCKET] if shape.bucket else [])]
     lead = [*_delimited(shape.lead)][1:]
-    tag = (DELIMITER if lead else "") + word(view.entity)
+    tag = (DELIMITER if lead else "") + named
     return Keys(
         KeyTemplate(fields[0], Template(*pk, *_delimited([SHARD] if shards > 1 else []))),
         KeyTemplate(fields[1], Template(*lead, tag, *_delimited(shape.rest))),

@@ -13,7 +13,7 @@ from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.design.serving.buckets import bucketed_by
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
 from tablewright.design.values.buckets import Bucket
-from tablewright.design.values.templates import Comparison, Template, compare_at, slot, under, under_lead
+from tablewright.design.values.templates import HIGHEST, Comparison, Template, compare_at, slot, under, under_lead
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import Predicate, compare, exists
 
@@ -44,6 +44,7 @@ class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     filters: tuple[Predicate, ...] = ()
     backwards: bool = False
     limit: int | None = None
+    beside: str = ""  # the entity whose one item comes before all others, and is not counted
     consistent: bool = False
     entities: tuple[str, ...] = ()
     items: tuple[str, ...] = ()  # the item types that are read
@@ -232,7 +233,33 @@ def _type_filter(views: Iterable[View], names: KeyNames, *, mixed: bool) -> Iter
         yield compare(names.type_field, "in", *(names.tags.get(view, view.entity) for view in views))
 
 
+def _edge_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
+    """From the parent on: backwards over what lies before it, or forwards."""
+    views = sorted(views_together(choice, pattern.id), key=lambda view: view.entity != pattern.beside)
+    parent, children = (names.keys[view] for view in views)
+    own, stem = parent.sk.template, children.sk.template.until(0)[0]
+    backwards = pattern.sort[0].order == "desc"
+    low, high = (stem, own) if backwards else (own, Template(*stem.parts, HIGHEST))
+    return ReadRequest(
+        operation="Query",
+        index=views[0].index,
+        pk=parent.pk.template,
+        pk_field=parent.pk.field,
+        sk=Comparison("between", low, high),
+        sk_field=parent.sk.field,
+        backwards=backwards,
+        limit=pattern.limits.get(views[1].entity, pattern.limit),
+        beside=pattern.beside,
+        consistent=pattern.consistency == "strong",
+        entities=pattern.entities,
+        items=tuple(names.tags[view] for view in views),
+        shards=names.shards[views[0]],
+    )
+
+
 def _collection_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
+    if pattern.beside:
+        return _edge_request(pattern, choice, names)
     gathering, slot = choice.collections[pattern.id]
     views = sorted(views_together(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
     prefix, strangers = names.together(views)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.plans.values import Choice, ReadPlan
+    from tablewright.spec.facts import Facts
 
 
 class KeptKeys(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +28,14 @@ class KeptKeys(msgspec.Struct, frozen=True, kw_only=True):
     label: str  # what its partition key begins with
     collections: tuple[str, ...] = ()
     shards: int = 1
+    word: str = ""  # what its sort key calls it in plain keys, where nothing stands before that
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """The children that a parent lies at the edge of: behind them, or before them."""
+
+    children: View
+    is_behind: bool
 
 
 def _view_of_key(key: PlacedKey) -> View:
@@ -61,6 +70,18 @@ def view_read(choice: Choice, plan: ReadPlan) -> View:
 def views_together(choice: Choice, pattern: str) -> list[View]:
     """What a pattern over several entities reads."""
     return [_view_of_key(key) for key in keys_together(choice, pattern)]
+
+
+def edges_of(facts: Facts, choice: Choice) -> dict[View, Edge]:
+    """By view of a parent: the edge that a pattern reads it from. No two patterns want it at different ones."""
+    found: dict[View, Edge] = {}
+    for pattern in facts.spec.reads:
+        if pattern.beside:
+            views = {view.entity: view for view in views_together(choice, pattern.id)}
+            parent = views.pop(pattern.beside)
+            (children,) = views.values()
+            found[parent] = Edge(children, is_behind=pattern.sort[0].order == "desc")
+    return found
 
 
 def base_of(view: View, choice: Choice) -> View:

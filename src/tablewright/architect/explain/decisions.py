@@ -213,7 +213,12 @@ def _reading_changes(now: PricedSolution, other: PricedSolution) -> Iterator[str
         then = other.choice.plans.get(pattern)
         if then is not None and (plan.place, plan.shape) != (then.place, then.shape):
             yield f"{pattern} from {place_name(key_of(other.choice, then))} by {keyed(then.shape)}"
+        if pattern in other.choice.collections:
+            yield f"{pattern} as one query"
     for pattern, (before, slot) in now.choice.collections.items():
+        if pattern not in other.choice.collections:
+            yield f"{pattern} as several requests at once"
+            continue
         after, other_slot = other.choice.collections[pattern]
         if (before.signature, slot is None) != (after.signature, other_slot is None):
             place = PLACE_OF[after.place].name_of(other_slot or 0)

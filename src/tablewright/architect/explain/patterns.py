@@ -169,6 +169,15 @@ def _collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[st
     request = solution.requests[pattern.id]
     often = "a Query of each shard" if request.shards > 1 else "one Query"
     strong = f",{STRONG}" if request.consistent else ""
+    if pattern.beside:
+        (children,) = (each for each in pattern.entities if each != pattern.beside)
+        side, direction = ("behind", "backwards") if request.backwards else ("before", "forwards")
+        order = concat(each.attr for each in pattern.sort)
+        yield (
+            f"{pattern.beside} lies {side} its {children} items in one partition of {place}, in the order of {order}:"
+            f" {often}, read {direction} from there, has it and the first {number(request.limit or 1)} of them{strong}"
+        )
+        return
     yield (
         f"{entities} of one {one} lie in one partition of {place}: {often} instead of"
         f" {tally(len(pattern.entities), 'request')}{strong}"

@@ -1,9 +1,9 @@
 """Apart: a pattern over several entities as one request for each, all at once.
 
 A limit counts the entities that have what is sorted by, or each by itself; what one query reads, it counts together. So
-a parent that is answered whole beside its newest children is read by itself, and so are items whose order no common
-key has. Where nothing forbids one query, this is taken only when no collection serves the pattern. The answers of
-several entities that have what is sorted by are merged.
+a parent that is answered whole beside its newest children is read by itself (or from their `edge`), and so are items
+whose order no common key has. Where nothing forbids one query, this is taken only when no collection serves the
+pattern. The answers of several entities that have what is sorted by are merged.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.edge import edges
 from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.design.layout.forms import Merge, ReadPart, Rewrite, Rewritten, step_id, with_patterns
 from tablewright.design.serving.absent import asked_order, comes_in_place, may_lack
@@ -29,7 +30,7 @@ def _demand(facts: Facts) -> Iterator[Ways]:
     """Patterns that no one query answers as it is said."""
     for pattern in facts.spec.reads:
         if _can_be_apart(facts.spec, pattern) and _must_be_apart(facts, pattern):
-            yield (Rewrite("apart", pattern.id, pattern.entities),)
+            yield (Rewrite("apart", pattern.id, pattern.entities), *edges(facts, pattern))
 
 
 def _must_be_apart(facts: Facts, pattern: PatternSpec) -> bool:

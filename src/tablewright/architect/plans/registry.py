@@ -10,6 +10,7 @@ from tablewright.architect.plans.bucket import TIME_BUCKET
 from tablewright.architect.plans.cascade import CASCADE
 from tablewright.architect.plans.collection import COLLECTION
 from tablewright.architect.plans.copied import COPIED
+from tablewright.architect.plans.edge import EDGE
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
@@ -51,6 +52,7 @@ FORMS: tuple[FormPlan, ...] = (
     COPIED,
     PARENTS,
     CASCADE,
+    EDGE,
     APART,
 )
 PLACES: tuple[PlacePlan, ...] = (TABLE_KEY, GLOBAL_INDEX, LOCAL_INDEX, SECOND_ITEM)

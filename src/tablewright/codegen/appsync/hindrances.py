@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _SHARD = "its shard is a checksum, which AppSync's runtime cannot make"
 _READS = frozenset(
     (
-        "operation table index key condition filter projection backwards limit sends_limit consistent shards shard_of"
-        " for_each bucket entities keys_from continues merges unexpired each optional counts_gone"
+        "operation table index key condition filter projection backwards limit beside sends_limit consistent shards"
+        " shard_of for_each bucket entities keys_from continues merges unexpired each optional counts_gone"
     ).split()
 )
 _WHY_NO_READ = {
@@ -62,6 +62,8 @@ def _read_hindrances(step: Read) -> Iterator[str]:
         yield "it asks a number of buckets that only the caller knows"
     if step.operation != "Query" and step.shards > 1:
         yield _SHARD
+    if step.beside and step.shards > 1:
+        yield "a parent lies beside a list of several shards"
     if step.keys_from is not None and step.operation != "BatchGetItem":
         yield "it asks once for every item of an earlier answer"
 

@@ -78,9 +78,10 @@ def _readme(design: Design, refused: dict[str, str]) -> str:
         "`schema.graphql`, and for each of its fields a resolver in JavaScript (runtime APPSYNC_JS 1.0.0) on a data",
         "source of type AMAZON_DYNAMODB. `npm run build` bundles them; `resolvers.json` lists fields, code and the",
         "functions of pipelines for whatever deploys them. One query that asks several partitions is a pipeline with a",
-        "function for each, whose response merges their answers; it has no `nextToken`, and fails with `Incomplete`",
-        "where one request does not find all. A page may be shorter than its limit where items have expired: its",
-        "`nextToken` goes on. A list of ids, or of entries whose items are fetched, has at most 100.",
+        "function for each, whose response merges their answers; it has no `nextToken`, nor has a list that is read",
+        "with its parent, and fails with `Incomplete` where one request does not find all. A page may be shorter than",
+        "its limit where items have expired: its `nextToken` goes on. A list of ids, or of entries whose items are",
+        "fetched, has at most 100.",
     ]
     if refused:
         abouts = {each.id: about_in_short(each) for each in design.patterns}

@@ -74,9 +74,12 @@ def _answer_lines(design: Design, pattern: PatternDesign, items: str, token: str
 
 
 def _unit_read(design: Design, pattern: PatternDesign, step: Read) -> str:
-    """One request; a query goes on with a token, but a number has to be made of all items."""
+    """One request; a query goes on with a token, but a number has to be made of all items.
+
+    Where an item lies beside the list, the token may lie behind one that is not counted any more: there is none.
+    """
     (also,) = requests_of(step)
-    is_paged = returns(pattern) == "items" and step.operation == "Query"
+    is_paged = returns(pattern) == "items" and step.operation == "Query" and not step.beside
     request, found, names = _request_code(step, _keys_code(step), literal(also), is_paged=is_paged)
     page = [f"  const page = {found};"] if is_paged else []
     items, token = ("page.items", "page.nextToken") if is_paged else (found, "null")
@@ -85,7 +88,7 @@ def _unit_read(design: Design, pattern: PatternDesign, step: Read) -> str:
             *_head(pattern, _imports(pattern, "failed", *names)),
             *_runtime_import(step),
             "",
-            _constant("step", read_script(step)),
+            _constant("step", read_script(step) | _beside_script(design, step)),
             *_entities_lines(design, pattern),
             "",
             "export function request(ctx) {",
@@ -101,6 +104,14 @@ def _unit_read(design: Design, pattern: PatternDesign, step: Read) -> str:
             "",
         ]
     )
+
+
+def _beside_script(design: Design, step: Read) -> dict[str, Any]:
+    """How to tell the item that lies beside a list."""
+    if not step.beside:
+        return {}
+    labels = [label for label, entity in _entities_by_label(design).items() if entity == step.beside]
+    return {"beside": {"field": design.encoding.type_field, "labels": labels}}
 
 
 def _request_code(step: Read, source: str, also: str, *, is_paged: bool) -> tuple[str, str, list[str]]:

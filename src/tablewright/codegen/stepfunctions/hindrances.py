@@ -22,8 +22,8 @@ _MANY = "it is more than one request"
 _STORED = "what it writes depends on stored items, or on a list"
 _READS = frozenset(
     (
-        "operation table index key condition filter projection backwards limit sends_limit consistent entities"
-        " unexpired"
+        "operation table index key condition filter projection backwards limit beside sends_limit consistent"
+        " entities unexpired"
     ).split()
 )
 _WHY_NO_READ = {

@@ -65,7 +65,11 @@ def _task(compiled: Compiled, pattern: PatternDesign) -> Json:
     if pattern.kind != "write":
         (step,) = compiled.reads[pattern.id]
         resource = "dynamodb:getItem" if step.operation == "GetItem" else "aws-sdk:dynamodb:query"
-        return {"Resource": _arn(resource), "Arguments": read_arguments(pattern, step), "Output": read_output(step)}
+        return {
+            "Resource": _arn(resource),
+            "Arguments": read_arguments(pattern, step),
+            "Output": read_output(compiled, step),
+        }
     writing = compiled.writings[pattern.id]
     writes = [(step.operation, write_arguments(compiled, pattern, step)) for step in writing.writes]
     if writing.transaction:

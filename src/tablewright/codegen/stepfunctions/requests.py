@@ -98,7 +98,7 @@ def read_arguments(pattern: PatternDesign, step: Read) -> Json:
     if step.filter is not None:
         found["FilterExpression"] = step.filter.text
     elif step.limit is not None:
-        found["Limit"] = step.limit
+        found["Limit"] = step.limit + bool(step.beside)
     if step.backwards:
         found["ScanIndexForward"] = False
     if step.consistent:
@@ -106,19 +106,29 @@ def read_arguments(pattern: PatternDesign, step: Read) -> Json:
     return found | _placeholders([step.condition, step.filter], meaning)
 
 
-def read_output(step: Read) -> str:
+def read_output(compiled: Compiled, step: Read) -> str:
     """What a machine gives; an answer that one request did not find in full is an error."""
     if step.operation == "GetItem":
         return expression(_unexpired(step))
     items = "$states.result.Items"
-    if step.filter is None and step.limit is not None:
+    if step.filter is None and step.limit is not None and not step.beside:
         return expression(items)
     is_short, found = "", items
     if step.limit is not None:
-        is_short = f" and $count({items}) < {step.limit}"
-        found = f"[{items}[[0..{step.limit - 1}]]]"
+        more = _beside(compiled, step, items) if step.beside else ""
+        is_short = f" and $count({items}) < {step.limit}{more}"
+        found = f"[{items}[[0..{step.limit - 1}{more}]]]"
+    if step.filter is None and step.beside:
+        return expression(found)
     wrong = "$error('there is more than one request finds')"
     return expression(f"$exists($states.result.LastEvaluatedKey){is_short} ? {wrong} : {found}")
+
+
+def _beside(compiled: Compiled, step: Read, items: str) -> str:
+    """One more, where the first item is the one that lies beside the list."""
+    field, types = compiled.stored.type_field, compiled.stored.types
+    labels = [quoted(each.fixed.get(field, name)) for name, each in types.items() if each.entity == step.beside]
+    return f" + ($lookup({items}[0], {quoted(field)}).S in [{', '.join(labels)}] ? 1 : 0)"
 
 
 def _unexpired(step: Read) -> str:

@@ -123,12 +123,20 @@ def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) ->
         yield f"{place}.merges", "merges nothing; it is for a step behind another one that answers, by attributes"
     if step.since is not None:
         yield from _walk_faults(f"{place}.since", step)
+    yield from _beside_faults(f"{place}.beside", step) if step.beside else ()
     if step.unexpired is not None:
         yield from attribute_faults(f"{place}.unexpired", step.unexpired)
     if step.takes and step.joins and step.operation == "Query":
         yield f"{place}.takes", "is for a GetItem or BatchGetItem, where it joins what it finds to the items before it"
     for name in step.takes.values():
         yield from attribute_faults(f"{place}.takes", name)
+
+
+def _beside_faults(place: str, step: ReadStep) -> Iterator[Fault]:
+    """What a limit does not count is one of the entities that are found."""
+    yield from unknown(place, "entity", step.beside, step.entities)
+    if step.operation != "Query" or step.limit is None or step.filters or len(step.entities) < 2:
+        yield place, "is for a Query of several entities with a limit and no filter"
 
 
 def _walk_faults(place: str, step: ReadStep) -> Iterator[Fault]:

@@ -104,7 +104,8 @@ def _longest(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Mapping[
     }
     if read.limit is None or read.filters:
         return found
-    most = max(sum(usual.values()), read.limit * partitions_asked(layout, pattern))
+    counted = read.limit * partitions_asked(layout, pattern) + bool(pattern.beside)
+    most = max(sum(usual.values()), float(counted))
     return {name: items * min(1.0, most / sum(found.values())) for name, items in found.items()}
 
 

@@ -15,6 +15,7 @@ through   an input that only the parent has: first the parent, then its children
 copied    attributes of a parent are stored with the child, whose puts read the parent
 parents   an answer has attributes of a parent: first the items, then their parents             (always, where said)
 cascade   a delete goes on to what names the item: its reads and deletes are patterns of their own (always, where said)
+edge      a parent lies at the edge of its children, so that one query has it and the first of them
 apart     several entities that no one query can read are read by several at once               (last resort)
 """
 
@@ -41,6 +42,7 @@ Kind: TypeAlias = Literal[
     "through",
     "parents",
     "cascade",
+    "edge",
     "apart",
     "order",
 ]

@@ -267,6 +267,8 @@ def _fanned(facts: Facts, shape: Shape, serving: Serving) -> int:
 
 
 def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:
+    if pattern.beside:
+        return _part_of_edge(facts, pattern, shape)
     inputs = set(pattern.by)
     if shape.bucket or shape.when or not inputs.issuperset(shape.partition) or not _may_be_asked(pattern, shape):
         return None
@@ -302,6 +304,26 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
 def _together(facts: Facts, pattern: PatternSpec, names: set[str]) -> float:
     """Items of all entities under one key."""
     return sum(matching(facts, each, names) for each in pattern.entities)
+
+
+def _part_of_edge(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:
+    """A list that is read from the parent at its edge: what is given is the partition, and the order begins there."""
+    is_plain = not (shape.bucket or shape.when or shape.lead) and set(shape.partition) == set(pattern.by)
+    if not is_plain or not _may_be_asked(pattern, shape) or not _keeps_all(facts, pattern, shape):
+        return None
+    sorts = asked_order(pattern)
+    if shape.rest if shape.entity == pattern.beside else not _delivers(shape.rest, [each.attr for each in sorts]):
+        return None
+    found = read_at_edge(facts, pattern, shape.entity)
+    return Serving(backwards=sorts[0].order == "desc", read_items=found, returned_items=found)
+
+
+def read_at_edge(facts: Facts, pattern: PatternSpec, entity: str, shards: int = 1) -> float:
+    """The one parent, or so many of its children as the limit says, of every shard."""
+    if entity == pattern.beside:
+        return 1.0
+    found, limit = matching(facts, entity, pattern.by), limit_on(facts.spec, pattern, entity) or 1
+    return max(1.0, shortened(facts, entity, pattern.by, found, float(limit * shards)))
 
 
 def _counts_together(facts: Facts, pattern: PatternSpec) -> bool:

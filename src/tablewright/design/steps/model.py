@@ -235,6 +235,7 @@ class Read:
     `filter` of a Query, else by the client. `continues`: goes on with the list of the
     answering step before it, asked for what that lacks of its limit. `merges`: with the
     list before it one list in this order. `each`: the input with the keys of a batch.
+    `beside`: the entity whose one item comes first, and is not counted by the limit.
     """
 
     operation: Literal["GetItem", "Query", "BatchGetItem"]
@@ -247,6 +248,7 @@ class Read:
     projection: Expression | None = None  # with the keys that a page goes on behind
     backwards: bool = False
     limit: int | None = None
+    beside: str = ""
     sends_limit: bool = True  # as Limit: nothing but time makes a filter drop items
     consistent: bool = False
     shards: int = 1

@@ -251,6 +251,8 @@ class Queries:
         after: Position,
     ) -> None:
         self.stored, self.step, self.limit = stored, step, limit
+        if limit is not None and step.beside and after is None:
+            self.limit = limit + 1  # what is beside the list comes before all others
         self.keys = stored.place(step.table, step.index)
         asked = list(partitions(step, inputs))
         positions = parts_of(after, len(asked))

@@ -54,9 +54,9 @@ def read_page(
     """What those steps find that no later one takes its keys from, in their order.
 
     They make lists (see `lists_of`). A page has of every list with a limit so many
-    items, or `limit` of them instead, and all of the others; where no list has one,
-    `limit` counts all items. What expires is left out if it has at `now`, by default
-    at this moment. A cursor says where to go on in each list.
+    items, or `limit` of them instead (and what is beside them), and all of the others;
+    where no list has one, `limit` counts all items. What expires is left out if it has
+    at `now`, by default at this moment. A cursor says where to go on in each list.
     """
     known = {**inputs, NOW: int(time()) if now is None else now}
     question = _checksum(steps, inputs)
@@ -75,14 +75,20 @@ def read_page(
             ends.append(END)
             continue
         source = list_source(stored, steps, each, known, most, place)
-        end = yield from _take(source, most, stages)
+        end = yield from _take(stored, steps, source, most, stages)
         ends.append(end)
     items = yield from _completed(stored, steps, known, stages)
     is_end = all(end == END for end in ends)
     return _FoundPage(items, None if is_end else _write_cursor(ends, question))
 
 
-def _take(source: ListSource, most: int | None, stages: list[_Stage]) -> Flow[Position]:
+def _take(
+    stored: Stored,
+    steps: tuple[Read, ...],
+    source: ListSource,
+    most: int | None,
+    stages: list[_Stage],
+) -> Flow[Position]:
     """Adds items until there are enough; the place behind the last, or the end."""
     place: Position = None
     taken = 0
@@ -93,8 +99,12 @@ def _take(source: ListSource, most: int | None, stages: list[_Stage]) -> Flow[Po
         if not found.is_gone:
             stages.append(_Stage(found.at, found.item))
         place = found.place
-        taken += 1
+        taken += not _is_beside(stored, steps[found.at], found.item)
     return END if source.is_done else place
+
+
+def _is_beside(stored: Stored, step: Read, item: Item) -> bool:
+    return bool(step.beside) and stored.entity_of(item) == step.beside
 
 
 def _completed(

@@ -74,7 +74,7 @@ def _paging(case: Case, pattern: PatternSpec) -> str:
     if read.operation == "BatchGetItem":
         return _batches(pattern)
     return sentences(
-        _size_of_page(read, found),
+        _size_of_page(pattern, read, found),
         _partitions(read),
         _cursor(read, found),
         _stop(read),
@@ -95,8 +95,14 @@ def _batches(pattern: PatternSpec) -> str:
     return f"BatchGetItem, {asked} Replies come in any order: go by the ids."
 
 
-def _size_of_page(read: StoredRead, found: Prediction) -> str:
+def _size_of_page(pattern: PatternSpec, read: StoredRead, found: Prediction) -> str:
     each = found.bytes_read / found.items if found.items else 0.0
+    if read.limit is not None and pattern.beside:
+        units = read_rcu(ceil(each * (read.limit + 1)), consistent=read.consistent)
+        return (
+            f"Ask with Limit {read.limit + 1}: {tally(units, 'read unit')}. {pattern.beside} comes first; where it is"
+            f" not there, the last item is the first of the next page. Further pages have a Limit of {read.limit}."
+        )
     if read.limit is not None and not read.filters:
         units = read_rcu(ceil(each * read.limit), consistent=read.consistent)
         return f"Ask with Limit {read.limit}: {tally(units, 'read unit')} a page."

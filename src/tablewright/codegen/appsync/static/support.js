@@ -91,7 +91,7 @@ function queryRequest(step, values, args, goesOn) {
   if (step.filter) request.filter = expressionOf(step.filter, values);
   const limit = args.limit ?? step.limit;
   const sends = goesOn ? args.limit || step.sendsLimit : !step.filter;
-  if (limit && sends) request.limit = limit;
+  if (limit && sends) request.limit = step.beside ? limit + 1 : limit;
   if (goesOn && args.nextToken) request.nextToken = args.nextToken;
   return request;
 }
@@ -104,12 +104,20 @@ export function paged(step, args, result) {
   return { items: result.items, nextToken: result.nextToken ?? null };
 }
 
-/** What a request found that does not go on: it has to be all, or as many as are asked for. */
+/**
+ * What a request found that does not go on: it has to be all, or as many as are asked for. The item beside a list comes
+ * first and is not counted; where it is not there, one more of the list was found than is asked for.
+ */
 export function whole(step, args, result) {
   const limit = args.limit ?? step.limit;
-  const isShort = !limit || result.items.length < limit;
+  const most = limit && isBeside(step, result.items[0]) ? limit + 1 : limit;
+  const isShort = !most || result.items.length < most;
   if (result.nextToken && isShort) util.error("there is more than one request finds", "Incomplete");
-  return result.items;
+  return step.beside ? cut(result.items, most) : result.items;
+}
+
+function isBeside(step, item) {
+  return step.beside && item && step.beside.labels.includes(item[step.beside.field]);
 }
 
 /** The item that was found, unless there is none or its time has passed. */

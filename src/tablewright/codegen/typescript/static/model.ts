@@ -120,6 +120,8 @@ export interface ReadStep {
   readonly projection?: Expression;
   readonly backwards?: boolean;
   readonly limit?: number;
+  /** The entity whose one item comes before all others, and is not counted by the limit. */
+  readonly beside?: string;
   /** False where a filter may drop items: then the limit is not sent. */
   readonly sendsLimit?: boolean;
   readonly consistent?: boolean;

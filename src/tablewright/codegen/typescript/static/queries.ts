@@ -61,7 +61,9 @@ export async function* merged(
   const asked = [...partitions(step, values)];
   const positions = after === undefined ? asked.map(() => null) : (after as (Item | null)[]);
   if (!Array.isArray(positions) || positions.length !== asked.length) throw new CursorError("this is no cursor");
-  const open = asked.map((each, at) => new Partition(db, step, each, limit, positions[at] ?? null));
+  const begins = after === undefined && step.beside !== undefined; // what is beside the list comes before all others
+  const most = begins && limit !== undefined ? limit + 1 : limit;
+  const open = asked.map((each, at) => new Partition(db, step, each, most, positions[at] ?? null));
   const { sort } = indexKeys(step.table, step.index);
   for (;;) {
     const heads = await Promise.all(open.map((each) => each.head()));

@@ -69,17 +69,24 @@ export async function readPage(
     const own = limitOf(steps, list);
     const most = lists.length > 1 && own === undefined ? undefined : (limit ?? own);
     if (places[nth] === END) ends.push(END);
-    else ends.push(await taken(listItems(db, steps, list, known, most, places[nth]), most, found));
+    else ends.push(await taken(steps, listItems(db, steps, list, known, most, places[nth]), most, found));
   }
   const items = await completed(db, steps, known, found);
   return ends.every((end) => end === END) ? { items } : { items, cursor: writeCursor(steps, input, ends) };
 }
 
 /** Adds items to those found until there are enough; the place behind the last, or the end. */
-async function taken(source: AsyncGenerator<Found>, most: number | undefined, found: Found[]): Promise<Place> {
+async function taken(
+  steps: readonly ReadStep[],
+  source: AsyncGenerator<Found>,
+  most: number | undefined,
+  found: Found[],
+): Promise<Place> {
   let count = 0;
   for await (const each of source) {
     if (!each.gone) found.push(each);
+    const { beside } = steps[each.step]!;
+    if (beside !== undefined && entityOf(each.item) === beside) continue;
     count += 1;
     if (count === most) return each.more ? each.place : END;
   }

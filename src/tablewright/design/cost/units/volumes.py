@@ -14,7 +14,7 @@ import msgspec
 
 from tablewright.design.cost.units.entries import Entry, entries_of, place_of_view
 from tablewright.design.serving.answers import named_items
-from tablewright.design.serving.serving import partitions, read_by_walk, read_for, read_under
+from tablewright.design.serving.serving import partitions, read_at_edge, read_by_walk, read_for, read_under
 from tablewright.design.serving.writes import Place, companion_needs, needed, with_timestamp
 from tablewright.design.values.templates import DELIMITER
 from tablewright.spec.volumes import matching
@@ -83,6 +83,8 @@ def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts, entries: tup
     if pattern.fetched_for:
         is_limited = layout.reads[pattern.fetched_for].limit is not None
         return {pattern.entity: named_items(facts, pattern, is_limited=is_limited)}
+    if pattern.beside:
+        return {name: read_at_edge(facts, pattern, name, read.shards) for name in pattern.entities}
     serving = read.servings[pattern.entity]
     own = {name: _under_key(facts, pattern, read.views[name].shape, each) for name, each in read.servings.items()}
     mixed = len(pattern.entities) > 1 or serving.by_type

@@ -53,6 +53,7 @@ def compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         projection=_compile_projection(design, step, marks),
         backwards=step.backwards,
         limit=step.limit,
+        beside=step.beside,
         sends_limit=is_at_hand or not step.filters,
         consistent=step.consistent,
         shards=step.shards,

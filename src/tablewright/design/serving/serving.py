@@ -18,7 +18,7 @@ from tablewright.design.serving.buckets import (
     walked_items,
 )
 from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
-from tablewright.spec.volumes import item_bytes, matching, presence, share_when, shortened
+from tablewright.spec.volumes import item_bytes, largest, matching, presence, share_when, shortened
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 MOST_READ_PER_RETURNED = 10
 """A filter that throws away more than nine of ten items read is a bad answer."""
+
+
+MOST_BYTES_FOR_ONE = 64 * 1024
+"""A read of one item may go through so much of the longest list there is: 8 units, a few milliseconds."""
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,7 +181,7 @@ def _sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -
     limit = limit_on(facts.spec, pattern, shape.entity)
     if serving.filters:
         enough = read <= returned * MOST_READ_PER_RETURNED and read * item_bytes(facts, shape.entity) <= MAX_PAGE_BYTES
-        if limit is not None or not enough:
+        if limit is not None or not enough or _is_long_for_one(facts, pattern, shape, serving):
             return None
     elif limit is not None:
         having = prod(presence(facts, shape.entity, name) for name in serving.demands)
@@ -189,6 +193,13 @@ def _sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -
         read_items=read,
         returned_items=min(read, returned),
     )
+
+
+def _is_long_for_one(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> bool:
+    """Whether one item would be looked for in a list that is short on average, and very long somewhere."""
+    is_one = pattern.kind == "get" or set(facts.spec.entities[shape.entity].id) <= set(pattern.by)
+    most = largest(facts, shape.entity, {*shape.partition, *serving.equal}) if is_one else None
+    return most is not None and most * item_bytes(facts, shape.entity) > MOST_BYTES_FOR_ONE
 
 
 def _walked(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> Serving | None:

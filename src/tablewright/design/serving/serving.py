@@ -32,6 +32,8 @@ MOST_READ_PER_RETURNED = 10
 
 MOST_BYTES_FOR_ONE = 64 * 1024
 """A read of one item may go through so much of the longest list there is: 8 units, a few milliseconds."""
+MOST_BYTES_FOR_WRITER = 4 * MAX_PAGE_BYTES
+"""So may a write that has to find its item, which nobody waits for as for an answer: four requests at most."""
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,7 +201,8 @@ def _is_long_for_one(facts: Facts, pattern: PatternSpec, shape: Shape, serving: 
     """Whether one item would be looked for in a list that is short on average, and very long somewhere."""
     is_one = pattern.kind == "get" or set(facts.spec.entities[shape.entity].id) <= set(pattern.by)
     most = largest(facts, shape.entity, {*shape.partition, *serving.equal}) if is_one else None
-    return most is not None and most * item_bytes(facts, shape.entity) > MOST_BYTES_FOR_ONE
+    bearable = MOST_BYTES_FOR_ONE if pattern.op is None else MOST_BYTES_FOR_WRITER
+    return most is not None and most * item_bytes(facts, shape.entity) > bearable
 
 
 def _walked(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> Serving | None:

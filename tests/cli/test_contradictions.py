@@ -130,6 +130,12 @@ FAULTS: list[tuple[int, str, str, str]] = [
     (GET, "- {id: AP1, kind: get, entity: User, by: userId, condition: exists}", "[0].condition", "writes nothing"),
     (GET, "- {id: AP1, kind: get, entity: User, by: userId, failures: 5%}", "[0].failures", "writes nothing"),
     (GET, "- {id: AP1, kind: get, entity: User, by: userId, idempotent: true}", "[0].idempotent", "writes nothing"),
+    (
+        UPDATE,
+        "- {id: AP3, kind: write, op: update, entity: User, by: teamId, changes: [level], idempotent: true}",
+        "[2].idempotent",
+        "name the item by its id (userId)",
+    ),
     (GET, "- {id: AP1, kind: get, entity: User, by: userId, expired: shown}", "[0].expired", "nothing of User expires"),
     (LIST, "- {id: AP2, kind: query, entity: Post, by: userId, limit: 0}", "[1].limit", "0 items are no answer"),
     (LIST, "- {id: AP2, kind: query, entity: Post, by: userId, limit: {Post: 0}}", "[1].limit.Post", "0 Post items"),

@@ -31,6 +31,7 @@ entities:
 access_patterns:
   - {id: product, kind: get, entity: Product, by: sku}
   - {id: of product, kind: query, entity: Order, by: sku, sort: at desc, limit: 5}
+  - {id: running out, kind: query, entity: Product, by: state, sort: stock}
   - {id: some, kind: batch, entity: Product, by: sku, items: 20}
   - {id: add, kind: write, op: put, entity: Product, by: sku}
   - {id: close, kind: write, op: update, entity: Product, by: sku, changes: {state: closed, sold: {remove: true}}}
@@ -69,6 +70,7 @@ access_patterns:
     by: [postId, userId]
     ops: {Like: {op: put, condition: not exists}, Post: {op: update, changes: {likes: {add: 1}}}}
   - {id: leave, kind: write, op: delete, entity: User, by: userId}
+  - {id: disband, kind: write, op: delete, entity: Team, by: teamId, idempotent: true}
 """,
     "tasks": """
 name: tasks

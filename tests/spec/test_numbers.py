@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tablewright import tasks
+from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.numbers import assumptions_of, numbers_of
 from tablewright.spec.quantities import Number
@@ -179,3 +180,48 @@ def _is_never_asked(spec: Any, place: str) -> bool:
     named = {name for each in reads for name in (*each.by, *each.filter, *(sort.attr for sort in each.sort))}
     named |= {each.range.attr for each in reads if each.range is not None}
     return parts[3] not in named
+
+
+# ---- parents whose ids have several parts -----------------------------------------------------------------------------
+
+REPO: dict[str, Any] = {"id": ["ownerName", "repoName"], "attributes": {"stars": "number"}, "count": 1_000_000}
+REPO_GET: dict[str, Any] = {"id": "repo", "kind": "get", "entity": "Repo", "by": ["ownerName", "repoName"], "rate": 1}
+
+
+def issues_of(names: tuple[str, str], **relationship: Any) -> Facts:
+    attributes = {name: {"required": True} for name in names}
+    issue = {"id": "issueId", "attributes": attributes, "count": 50_000_000}
+    related = {"from": "Repo", "to": "Issue", "kind": "1:n", "avg": 50, **relationship}
+    return facts_of({"Repo": REPO, "Issue": issue}, REPO_GET, relationships=[related])
+
+
+@pytest.mark.parametrize(
+    ("names", "by"),
+    [
+        (("ownerName", "repoName"), {}),
+        (("repoOwnerName", "repoName"), {}),
+        (("login", "project"), {"by": ["login", "project"]}),
+    ],
+)
+def test_a_child_that_holds_all_parts_of_an_id_has_the_numbers_of_the_parent(
+    names: tuple[str, str], by: dict[str, Any]
+) -> None:
+    facts = issues_of(names, **by)
+    assert matching(facts, "Issue", names) == 50
+    assert distinct(facts, "Issue", names) == 1_000_000
+    assert cardinality(facts, "Issue", names[0]) == cardinality(facts, "Repo", "ownerName") == 100
+    assert cardinality(facts, "Issue", names[1]) == cardinality(facts, "Repo", "repoName") == 1_000_000
+
+
+def test_some_parts_of_a_parents_id_have_the_numbers_that_they_have_there() -> None:
+    issue = {"id": ["ownerName", "repoName", "number"], "attributes": {"number": "number"}, "count": 50_000_000}
+    comment = {"id": "commentId", "attributes": {"o": {}, "r": {}, "n": "number"}, "count": 500_000_000}
+    related = {"from": "Issue", "to": "Comment", "kind": "1:n", "avg": 10, "by": ["o", "r", "n"]}
+    facts = facts_of({"Repo": REPO, "Issue": issue, "Comment": comment}, REPO_GET, relationships=[related])
+    assert matching(facts, "Comment", ("o", "r", "n")) == 10
+    assert matching(facts, "Comment", ("o", "r")) == 500
+
+
+def test_numbers_of_children_that_name_no_parent_are_refused() -> None:
+    with pytest.raises(DesignError, match="which attributes of Issue hold the id of Repo"):
+        issues_of(("login", "project"))

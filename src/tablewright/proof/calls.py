@@ -193,13 +193,14 @@ def _draft_change(draft: _Draft, effect: Effect) -> None:
         draft.by.setdefault(name, chosen.get(name, "none"))
     if effect.by and chance.random() < MISSING_SHARE:
         left = _left_behind(draft, effect) if effect.op == "delete" else []
-        draft.by.update(chance.choice(left) if left else _similar_last(draft, effect))
+        draft.by.update(chance.choice(left) if left else _similar_one(draft, effect))
     if effect.op == "update":
         draft.given[effect.entity] = _new_values(draft, effect)
 
 
-def _similar_last(draft: _Draft, effect: Effect) -> Item:
-    name = effect.by[-1]
+def _similar_one(draft: _Draft, effect: Effect) -> Item:
+    """Another value of any attribute that names the item: what is there may be like the rest of them."""
+    name = effect.by[-1] if len(effect.by) == 1 else draft.values.chance.choice(effect.by)
     return {name: similar(draft.values, draft.by[name])}
 
 

@@ -226,16 +226,27 @@ def _parents_named_by(each: RelationshipSpec, name: str) -> Iterator[str]:
 
 
 def reference_attributes(spec: Spec, child: EntitySpec, parent: EntitySpec, each: RelationshipSpec) -> tuple[str, ...]:
-    """The given attributes, the parent's id, or the one attribute with its ending (`ownerId`) that is no other id."""
+    """The given attributes, the parent's id, or for each part of it the one attribute that has its ending (`ownerId`)
+    and is no other id.
+    """
     if each.by:
         return each.by
     if all(name in child.attributes for name in parent.id):
         return parent.id
-    if len(parent.id) != 1:
-        return ()
-    wanted = parent.id[0].lower()
+    found: list[str] = []
+    for part in parent.id:
+        likely = [part] if part in child.attributes else _with_ending(spec, child, parent, each, part)
+        found += [name for name in likely if name not in found][:1]
+    return tuple(found) if len(found) == len(parent.id) else ()
+
+
+def _with_ending(
+    spec: Spec, child: EntitySpec, parent: EntitySpec, each: RelationshipSpec, part: str
+) -> tuple[str, ...]:
+    wanted = part.lower()
     suffix = wanted.removeprefix(parent.name.lower()) or wanted
     likely = [name for name in child.attributes if name.lower().endswith(suffix) and name not in child.id[-1:]]
+    likely = [name for name in likely if len(parent.id) == 1 or name not in parent.id]
     if len(likely) > 1:
         others = {name for other in spec.entities.values() for name in other.id}
         others |= {name for other in spec.relationships if other != each for name in other.by}

@@ -167,8 +167,17 @@ def _count_references(facts: Facts, entity: str, name: str) -> float | None:
     parent = facts.references[entity].get(name) or facts.attribute(entity, name).references
     if parent is None or parent not in facts.spec.entities:
         return None
+    theirs = _part_of_id(facts, entity, name, parent)
+    return facts.counts[parent] if theirs is None else cardinality(facts, parent, theirs)
+
+
+def _part_of_id(facts: Facts, entity: str, name: str, parent: str) -> str | None:
+    """The attribute of a parent's id of several parts whose value a child has under a name; None where it is all."""
     ids = facts.spec.entities[parent].id
-    return cardinality(facts, parent, name) if len(ids) > 1 and name in ids else facts.counts[parent]
+    if len(ids) == 1 or name in ids:
+        return None if len(ids) == 1 else name
+    whole = (each.names for each in facts.kinships[entity] if each.relationship.source == parent)
+    return next((ids[names.index(name)] for names in whole if name in names and len(names) == len(ids)), None)
 
 
 def _relation_by(facts: Facts, entity: str, names: set[str]) -> Kinship | None:
@@ -201,6 +210,10 @@ def _count_combinations(facts: Facts, entity: str, names: frozenset[str]) -> flo
         if len(parent.id) > 1 and set(relation.names) <= left:
             found *= _parents_with_children(facts, entity, relation)
             left -= {*relation.names, *parent.id}
+        elif len(relation.names) == len(parent.id) > len(left & set(relation.names)) > 1:
+            theirs = {theirs for ours, theirs in zip(relation.names, parent.id, strict=True) if ours in left}
+            found *= distinct(facts, parent.name, theirs)
+            left -= set(relation.names)
     for other in sorted(facts.spec.entities.values(), key=lambda each: (-len(each.id), each.name)):
         if other.name != entity and len(other.id) > 1 and left >= set(other.id):
             found *= facts.counts[other.name]

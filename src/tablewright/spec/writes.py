@@ -70,15 +70,17 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
     worded = words_on(facts.spec, pattern, entity)
     changes = changes_on(facts.spec, pattern, entity) if op == "update" else ()
     parents = _parents_demanded(facts, pattern, entity, op, worded)
+    by = _inputs_of(facts, pattern, entity, op)
+    existence = _existence(pattern, entity, op, worded)
     return Effect(
         entity=entity,
         op=op,
-        by=_inputs_of(facts, pattern, entity, op),
+        by=by,
         changes=tuple(Change(name) for name in _changeable(facts, pattern, entity)) if changes is None else changes,
         gives_any=changes is None,
         upsert=op == "update" and pattern.upserts(entity),
         is_list=is_list(facts, pattern, entity),
-        existence=_existence(pattern, entity, op, worded),
+        existence="there" if _deletes_another(pattern, op, by, spec.id) else existence,
         when=join(when_on(facts.spec, pattern, entity), *worded.conditions),
         parents=parents or (),
         version=spec.version,
@@ -161,6 +163,15 @@ def _existence(pattern: PatternSpec, entity: str, op: EntityOp, worded: Worded) 
     if op == "check" or (op == "update" and not pattern.upserts(entity)):
         return "there"
     return "any" if worded.existence == "new" and op != "put" else worded.existence
+
+
+def _deletes_another(pattern: PatternSpec, op: EntityOp, by: tuple[str, ...], ids: tuple[str, ...]) -> bool:
+    """Whether a transaction deletes what it names by more than the id, or by something else: that must be there.
+
+    By its id alone an item is gone afterwards whether it was there or not. A hold `of this seat` is another demand: the
+    rest of the transaction, which sells the seat, is not to happen for a hold of another one.
+    """
+    return op == "delete" and pattern.op == "transact" and set(by) != set(ids)
 
 
 def when_on(spec: Spec, pattern: PatternSpec, entity: str) -> Predicate | None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tablewright.design.steps.errors import NotFound
+from tablewright.design.steps.errors import NotFound, WrongValue
 from tablewright.design.steps.model import (
+    REFUSED,
     Clause,
     Expression,
     Input,
@@ -301,6 +302,47 @@ def test_an_idempotent_write_is_a_transaction_with_the_callers_token() -> None:
     (request,) = requests_of(pattern, {"id": "1", "request_token": "abc"})
     assert request.action == "TransactWriteItems"
     assert request.params["ClientRequestToken"] == "abc"
+
+
+def requests_answered(pattern: Writing, inputs: Item, *replies: Item) -> tuple[list[Request], bool]:
+    """What is sent when these are the replies, and whether it came to its end."""
+    flow = write(STORED, "change", pattern, inputs, NOW)
+    sent: list[Request] = [*next(flow)]
+    for reply in replies:
+        try:
+            sent += flow.send([reply])
+        except StopIteration:
+            return sent, True
+    return sent, False
+
+
+TAKE = replace(
+    CHANGE,
+    writes=(replace(UPDATE, changes=(clause("gsi1pk", ("N#", Slot("new.points")), ":v2", key_field="gsi1pk"),)),),
+    becomes={"Task": {"points": Sum(((-1, Slot("qty")),))}},
+    transaction=True,
+    idempotent=True,
+)
+TOO_MUCH = {"id": "1", "qty": 10**30, "request_token": "abc"}
+NEVER = "attribute_exists(#pk) AND attribute_not_exists(#pk)"
+
+
+@pytest.mark.parametrize("found", [{}, {"Item": {**OLD, "type": "Task"}}], ids=["gone", "no longer enough"])
+def test_what_cannot_be_done_again_asks_whether_its_token_has_done_it(found: Item) -> None:
+    (_, asked), is_done = requests_answered(TAKE, TOO_MUCH, found, {})
+    assert is_done
+    assert asked.may_fail
+    assert asked.params["ClientRequestToken"] == "abc"
+    (action,) = asked.params["TransactItems"]
+    assert action["Update"]["ConditionExpression"] == NEVER
+    assert action["Update"]["Key"] == {"pk": "T#1", "sk": "T"}
+
+
+def test_what_no_token_has_done_is_refused_as_ever() -> None:
+    with pytest.raises(NotFound):
+        requests_answered(TAKE, TOO_MUCH, {}, REFUSED)
+    with pytest.raises(WrongValue):
+        requests_answered(TAKE, TOO_MUCH, {"Item": {**OLD, "type": "Task"}}, REFUSED)
 
 
 def test_what_may_be_missing_is_taken_as_nothing() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.model import ItemKind, ItemType, ReadStep, WriteStep
-from tablewright.design.serving.writes import certain, operation_on, replaces
+from tablewright.design.serving.writes import certain, may_be_gone, operation_on, replaces
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
@@ -60,6 +60,11 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
         return self.effect.upsert
 
     @property
+    def may_be_gone(self) -> bool:
+        """Whether a transaction happens also where the item that it deletes is not there."""
+        return may_be_gone(self.facts, self.pattern, self.entity)
+
+    @property
     def fixed(self) -> frozenset[str]:
         """What an item that is replaced has in common with the new one."""
         shared = () if self.pointer else key_attributes(self.own)
@@ -84,9 +89,10 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def old_names(self) -> dict[str, str]:
-        """What the caller does not know comes from the item as it was read."""
+        """What the caller does not know comes from the item as it was read; all of it, where that may be gone."""
         names = self.facts.spec.entities[self.entity].attributes
-        return {name: f"old.{name}" for name in names if name not in self.known}
+        known = set[str]() if self.may_be_gone else self.known
+        return {name: f"old.{name}" for name in names if name not in known}
 
     def changed_keys(self, item: ItemType) -> tuple[str, ...]:
         """The key attributes that may stay the same after all, when nothing is to be done.

@@ -18,7 +18,7 @@ from tablewright.design.serving.buckets import (
     walked_items,
 )
 from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
-from tablewright.spec.volumes import item_bytes, matching, presence, share_when, shortened
+from tablewright.spec.volumes import item_bytes, largest, matching, presence, share_when, shortened
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 
 MOST_READ_PER_RETURNED = 10
 """A filter that throws away more than nine of ten items read is a bad answer."""
+
+
+MOST_BYTES_FOR_ONE = 64 * 1024
+"""A read of one item may go through so much of the longest list there is: 8 units, a few milliseconds."""
+MOST_BYTES_FOR_WRITER = 4 * MAX_PAGE_BYTES
+"""So may a write that has to find its item, which nobody waits for as for an answer: four requests at most."""
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,7 +183,7 @@ def _sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -
     limit = limit_on(facts.spec, pattern, shape.entity)
     if serving.filters:
         enough = read <= returned * MOST_READ_PER_RETURNED and read * item_bytes(facts, shape.entity) <= MAX_PAGE_BYTES
-        if limit is not None or not enough:
+        if limit is not None or not enough or _is_long_for_one(facts, pattern, shape, serving):
             return None
     elif limit is not None:
         read = read_for(facts, pattern, shape, serving, read, asked)
@@ -214,6 +220,14 @@ def read_for(
     wanted = limit / max(passing(facts, left, shape.entity) * having, 1e-6)
     page = max(1.0, MAX_PAGE_BYTES / (size_bytes or item_bytes(facts, shape.entity)))
     return min(found, asked * page * max(1, ceil(wanted / asked / page)))
+
+
+def _is_long_for_one(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> bool:
+    """Whether one item would be looked for in a list that is short on average, and very long somewhere."""
+    is_one = pattern.kind == "get" or set(facts.spec.entities[shape.entity].id) <= set(pattern.by)
+    most = largest(facts, shape.entity, {*shape.partition, *serving.equal}) if is_one else None
+    bearable = MOST_BYTES_FOR_ONE if pattern.op is None else MOST_BYTES_FOR_WRITER
+    return most is not None and most * item_bytes(facts, shape.entity) > bearable
 
 
 def _walked(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> Serving | None:

@@ -51,6 +51,12 @@ def replaces(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
     return effect.op == "put" and effect.existence != "new"
 
 
+def may_be_gone(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a transaction happens also where the item that it deletes is not there."""
+    effect = effect_on(facts, pattern, entity)
+    return effect.op == "delete" and effect.existence == "any" and len(pattern.entities) > 1
+
+
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
     """The attributes an update may change: those it lists, else all but what is fixed and what names the item."""
     effect = effect_on(facts, pattern, entity)
@@ -255,11 +261,12 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[s
     """The same for what is written along: all that a sentinel or total is made of, when that changes or goes.
 
     A total takes what is added to one of its values as it is, whatever that value was. Of what a put replaces even the
-    id is news: that there was one.
+    id is news: that there was one; so it is of what a transaction deletes if it is there.
     """
     operation = operation_on(facts, pattern, entity)
     held = keys | followed
-    if replaces(facts, pattern, entity) or effect_on(facts, pattern, entity).upsert:
+    is_either = may_be_gone(facts, pattern, entity) or effect_on(facts, pattern, entity).upsert
+    if is_either or replaces(facts, pattern, entity):
         return {*facts.spec.entities[entity].id, *held}  # whether there is one at all
     if operation == "delete":
         return held - certain(facts, pattern, entity)

@@ -12,10 +12,23 @@ from typing import Any
 
 from .actions import Action, Given, action_of
 from .cascade import delete_along
-from .errors import NotFound
-from .model import Flow, Inputs, Item, ItemType, Read, Stored, Write, Writing, ask
+from .errors import NotFound, WrongValue
+from .model import (
+    REFUSED,
+    Flow,
+    Inputs,
+    Item,
+    ItemType,
+    Read,
+    Request,
+    Stored,
+    Write,
+    Writing,
+    ask,
+)
 from .reads import read_page
 from .rules import with_rules
+from .values import resolve_all
 
 
 def write(
@@ -36,13 +49,19 @@ def write(
     try:
         found, taken = yield from _read_first(stored, what, pattern, inputs, moment)
     except NotFound:
-        if not pattern.resumes:
+        if pattern.resumes:
+            yield from delete_along(stored, pattern, inputs, {}, moment)
+        elif not (yield from _is_done(stored, pattern, inputs)):
             raise
-        yield from delete_along(stored, pattern, inputs, {}, moment)
         return
     inputs = {**inputs, **taken}
     for old in _subjects(pattern, found):
-        actions = actions_of(stored, pattern, inputs, old, moment, found)
+        try:
+            actions = actions_of(stored, pattern, inputs, old, moment, found)
+        except WrongValue:
+            if (yield from _is_done(stored, pattern, inputs)):
+                return
+            raise
         yield from _send(pattern, inputs, actions)
         yield from delete_along(stored, pattern, inputs, old, moment)
 
@@ -64,6 +83,31 @@ def _transaction(
     if not pattern.idempotent:
         return {"TransactItems": items}
     return {"TransactItems": items, "ClientRequestToken": inputs["request_token"]}
+
+
+def _is_done(stored: Stored, pattern: Writing, inputs: Inputs) -> Flow[bool]:
+    """Whether the same token has done it before: then what it found may be gone, or is
+    no longer what an amount can be taken from. A transaction that can never happen asks
+    for the token: it is refused for its condition, or because the token was used.
+    """
+    if not pattern.idempotent or not pattern.writes:
+        return False
+    step = pattern.writes[0]
+    key = resolve_all(stored.key_style, step.key, inputs)
+    key = {name: value or "-" for name, value in key.items()}
+    params: dict[str, Any] = {
+        "TableName": step.table,
+        "Item" if step.operation == "PutItem" else "Key": key,
+        "ConditionExpression": "attribute_exists(#pk) AND attribute_not_exists(#pk)",
+        "ExpressionAttributeNames": {"#pk": next(iter(key))},
+    }
+    if step.operation == "UpdateItem":
+        params["UpdateExpression"] = "REMOVE #nothing"
+        params["ExpressionAttributeNames"]["#nothing"] = "nothing"
+    action = Action(step.operation, params, (), step)
+    asked = _transaction(pattern, [action], inputs)
+    (reply,) = yield (Request("TransactWriteItems", asked, may_fail=True),)
+    return reply != REFUSED
 
 
 def _read_first(

@@ -35,7 +35,7 @@ def check_write(context: ProofContext, subject: Subject, number: int) -> None:
         if number % 4 >= 2 and check_race(context, subject, call, tally, alike=number % 4 == 3):
             return
         applied = run_and_check(context, subject, call, tally)
-        if applied is not None and subject.meant.idempotent:
+        if applied is not None and applied.changed and subject.meant.idempotent:
             _check_token(context, subject, call, tally)
         if applied is not None and applied.changed:
             _ask_about(context, applied)

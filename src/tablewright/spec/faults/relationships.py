@@ -33,9 +33,28 @@ def relationship_faults(place: str, each: RelationshipSpec, spec: Spec) -> Itera
         for name in ("avg", "p50", "p99"):
             if (getattr(each, name) or 0) > each.max:
                 yield f"{place}.{name}", f"{getattr(each, name):,.0f} children, but at most {each.max:,.0f} (max)."
+    yield from _unnamed_faults(place, each, spec)
     yield from _tail_faults(place, each)
     yield from _median_faults(place, each)
     yield from _count_faults(place, each, spec)
+
+
+def _unnamed_faults(place: str, each: RelationshipSpec, spec: Spec) -> Iterator[SpecFault]:
+    """Numbers of the children of a parent whose id has several parts, where nothing says which attributes hold it."""
+    parent, child = spec.entities.get(each.source), spec.entities.get(each.via or each.target)
+    if parent is None or child is None or parent is child or len(parent.id) == 1:
+        return
+    if each.kind == "many-to-many" and each.via is None:
+        return
+    said = next((name for name in NUMBERS if getattr(each, name) is not None), None)
+    if said is not None and child.kind == "entity" and not reference_attributes(spec, child, parent, each):
+        yield (
+            f"{place}.{said}",
+            (
+                f"is of no list: which attributes of {child.name} hold the id of {parent.name}"
+                f" ({', '.join(parent.id)})? Say it with `by`, such as by: [{', '.join(parent.id)}]."
+            ),
+        )
 
 
 def _tail_faults(place: str, each: RelationshipSpec) -> Iterator[SpecFault]:

@@ -32,6 +32,22 @@ def write_faults(place: str, pattern: PatternSpec, spec: Spec, references: Refer
     yield from _upsert_faults(place, pattern, spec, done)
     yield from _condition_faults(place, pattern, spec)
     yield from _existence_faults(place, pattern, spec, done)
+    yield from _token_faults(place, pattern, spec)
+
+
+def _token_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
+    """A token is of one transaction: what finds any number of items is as many of them."""
+    if not pattern.idempotent or pattern.op not in ("update", "delete"):
+        return
+    entity, by = spec.entities[pattern.entity], set(pattern.by)
+    if not any(set(names) <= by for names in (entity.id, *entity.unique)):
+        yield (
+            f"{place}.idempotent",
+            (
+                f"may {pattern.op} several {entity.name} items, each in its own transaction, and one token is for one of"
+                f" them; name the item by its id ({', '.join(entity.id)}), or leave it out."
+            ),
+        )
 
 
 def _own_name_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:

@@ -47,7 +47,7 @@ def with_companions(
 def _extend(subject: WriteSubject, found: list[ItemType], written: WriteSteps) -> WriteSteps:
     needed = {name for each in found for name in _known_before(subject, each)}
     reads = written.reads
-    is_unknown = subject.replaces or subject.may_make or bool(needed - subject.known)
+    is_unknown = subject.replaces or subject.may_make or subject.may_be_gone or bool(needed - subject.known)
     if is_unknown:
         reads = _with_item(subject, reads, needed)
     more = [step for each in found for step in _steps(subject, each)]
@@ -78,7 +78,7 @@ def _relied_on(subject: WriteSubject, found: list[ItemType], more: list[WriteSte
 
 def _kept(subject: WriteSubject, needed: set[str]) -> tuple[str, ...]:
     """What must be as it was read; where an item is replaced, or was not there, so must this be: the id tells."""
-    if subject.replaces or subject.may_make:
+    if subject.replaces or subject.may_make or subject.may_be_gone:
         return (subject.own.id[0], *sorted(needed - subject.fixed))
     return tuple(name for name in subject.changeable if name in needed)
 
@@ -86,7 +86,7 @@ def _kept(subject: WriteSubject, needed: set[str]) -> tuple[str, ...]:
 def _demand(subject: WriteSubject, step: WriteStep, kept: tuple[str, ...]) -> WriteStep:
     """What is changed or deleted is there; and it, or what is replaced, is as it was read."""
     is_put = subject.operation == "put"
-    demand = None if is_put or subject.may_make else exists(pk_field(subject.own))
+    demand = None if is_put or subject.may_make or subject.may_be_gone else exists(pk_field(subject.own))
     is_made = step.condition is not None and demand in step.condition.parts
     condition = step.condition if is_made else join(demand, step.condition)
     unchanged = tuple(dict.fromkeys((*step.unchanged, *kept)))

@@ -117,7 +117,7 @@ def _get_step(subject: WriteSubject, item: ItemType, names: Mapping[str, str]) -
         pk=tuple(KeyTemplate(each.field, each.template.rename(names)) for each in keys.pk),
         sk=tuple(SortCondition(field=each.field, operator="=", low=each.template.rename(names)) for each in keys.sk),
         consistent=True,
-        optional=subject.operation == "put" or subject.may_make,
+        optional=subject.operation == "put" or subject.may_make or subject.may_be_gone,
         entities=(subject.entity,),
         items=(item.name,),
         shards=keys.shards,
@@ -343,8 +343,10 @@ def _making(subject: WriteSubject, item: ItemType, step: WriteStep) -> WriteStep
 def _delete_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
     reads = _reads_for(subject, _needed_of(subject))
     kept = _unchanged_of(subject, subject.others) if reads else ()
-    there = exists(pk_field(subject.own)) if subject.effect.existence == "there" else None
-    writes = [_delete_step(subject.own, {}, join(there, _meant_of(subject), _when_of(subject)), kept)]
+    meant = _meant_of(subject)
+    if meant is None and subject.effect.existence == "there":
+        meant = exists(pk_field(subject.own))
+    writes = [_delete_step(subject.own, {}, join(meant, _when_of(subject)), kept)]
     return reads, [*writes, *(_delete_step(each, {}) for each in subject.others)]
 
 

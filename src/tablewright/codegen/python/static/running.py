@@ -79,7 +79,7 @@ def _tried(request: Request, call: Call) -> Generator[Effect, Any, Any]:
     except tw.ServiceError as error:
         if "ClientRequestToken" not in request.params or error.name != USED_TOKEN:
             raise
-        return {}  # what the reads found has changed since: it is done
+        return b"{}"  # what the reads found has changed since: it is done
 
 
 def _reply(request: Request, outcome: Any) -> dict[str, Any]:

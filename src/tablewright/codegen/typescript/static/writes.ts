@@ -3,7 +3,8 @@
 import { type Action, actionsOf, type AllFound, type Old } from "./actions.js";
 import { deleteAlong } from "./cascades.js";
 import { type Database, secondsNow } from "./database.js";
-import { NotFoundError, translated } from "./errors.js";
+import { isRefused, NotFoundError, translated } from "./errors.js";
+import { resolveAll } from "./keys.js";
 import type { Input, Item, ReadStep, WritePattern } from "./model.js";
 import { readStored } from "./reads.js";
 import { withRules } from "./rules.js";
@@ -21,9 +22,9 @@ export async function write(db: Database, what: string, pattern: WritePattern, i
   const given = withRules(what, pattern, input as Input, now);
   const read = await readFirst(db, pattern, given);
   if (read === undefined) {
-    if (!pattern.resumes) throw new NotFoundError(`${what}: there is no such item`);
-    await deleteAlong(db, pattern, given, new Map(), now); // a run may have stopped halfway
-    return;
+    if (pattern.resumes) return deleteAlong(db, pattern, given, new Map(), now); // a run may have stopped halfway
+    if (await isDone(db, pattern, given)) return;
+    throw new NotFoundError(`${what}: there is no such item`);
   }
   const { found, taken } = read;
   const known = { ...given, ...taken };
@@ -89,4 +90,30 @@ async function send(db: Database, pattern: WritePattern, actions: readonly Actio
   const token = pattern.idempotent ? String(given["request_token"]) : undefined;
   if (!pattern.transaction) for (const each of actions) await sendOne(db, each);
   else if (actions.length) await sendTogether(db, actions, token);
+}
+
+/**
+ * Whether the same token has done it before, so that what it found is gone. A transaction that can never happen asks for
+ * the token: it is refused for its condition, or because the token was used.
+ */
+async function isDone(db: Database, pattern: WritePattern, given: Input): Promise<boolean> {
+  const step = pattern.writes[0];
+  if (!pattern.idempotent || step === undefined) return false;
+  const key = Object.fromEntries(Object.entries(resolveAll(step.key, given)).map(([name, each]) => [name, each || "-"]));
+  const [pk] = Object.keys(key);
+  const isUpdate = step.operation === "UpdateItem";
+  const input = {
+    TableName: step.table,
+    ...(step.operation === "PutItem" ? { Item: key } : { Key: key }),
+    ...(isUpdate ? { UpdateExpression: "REMOVE #nothing" } : {}),
+    ConditionExpression: "attribute_exists(#pk) AND attribute_not_exists(#pk)",
+    ExpressionAttributeNames: { "#pk": pk!, ...(isUpdate ? { "#nothing": "nothing" } : {}) },
+  };
+  try {
+    await sendTogether(db, [{ operation: step.operation, isCheck: false, key: "", input }], String(given["request_token"]));
+    return true;
+  } catch (error) {
+    if (isRefused(error)) return false;
+    throw error;
+  }
 }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.design.layout.names import TYPE_FIELDS
 from tablewright.design.model import Encoding
+from tablewright.schema.escaped import escape
 from tablewright.schema.ordered import EXACT, written
 from tablewright.schema.types import Digits
 from tablewright.wire.values import js_number_text
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from tablewright.spec.model import KeyStyle
 
-ESCAPE = "$"  # sorts right behind the delimiter
-SHIFT = 0x40
 DIGITS = 20
 DECIMALS = 6
 PADDED_LENGTH = 16
@@ -39,12 +38,6 @@ def key_text(value: Any, style: KeyStyle = "plain") -> str:
     return TEXTS[style](str(value))
 
 
-def _escaped(text: str) -> str:
-    if all(character > ESCAPE for character in text):
-        return text
-    return "".join(character if character > ESCAPE else ESCAPE + chr(ord(character) + SHIFT) for character in text)
-
-
 def _number_text(value: float | Decimal) -> str:
     """Fixed width with the sign in front; what is finer than its decimals is left out."""
     exact = Decimal(repr(value) if isinstance(value, float) else value)
@@ -56,7 +49,7 @@ def _padded_text(value: float | Decimal) -> str:
     return js_number_text(value).rjust(PADDED_LENGTH, "0")
 
 
-TEXTS: Mapping[KeyStyle, Callable[[str], str]] = {"plain": _escaped, "electrodb": str}
+TEXTS: Mapping[KeyStyle, Callable[[str], str]] = {"plain": escape, "electrodb": str}
 NUMBERS: Mapping[KeyStyle, Callable[[Any], str]] = {"plain": _number_text, "electrodb": _padded_text}
 
 BUCKETS = "at:7 means the first 7 characters of the attribute at: its month, where it is an ISO 8601 time in UTC"

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.errors import FieldFault, ValidationError
+from tablewright.schema.escaped import Escaped
 from tablewright.schema.types import NUMBER, STRING, Digits, Enum, Padding
 from tablewright.wire.numbers import to_decimal
 from tablewright.wire.values import js_number_text
@@ -122,7 +123,7 @@ def forms_in(entity: Entity, said: Mapping[str, str]) -> dict[str, Ordered]:
 
 def disorder(kind: Type, form: Any) -> str | None:
     """Why the texts of such an attribute are not in the order of its values, with the remedy; None: they are."""
-    if isinstance(form, Ordered):
+    if isinstance(form, Ordered | Escaped):
         return None
     if form is not None:
         what = "is padded to sort as a number" if is_text(kind) else "is padded in a way that does not sort"

@@ -14,9 +14,9 @@ from tablewright.codegen.functions import about_in_short, camel_names
 from tablewright.codegen.stepfunctions.hindrances import hindrance, key_names
 from tablewright.codegen.stepfunctions.jsonata import expression, input_path, variable_name
 from tablewright.codegen.stepfunctions.requests import read_arguments, read_output, write_arguments
-from tablewright.design.encoding import ESCAPE, SHIFT
 from tablewright.design.steps.compile import compile_design
 from tablewright.report.markdown import inline, paragraph
+from tablewright.schema.escaped import ESCAPE, SHIFT
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, Parameter, PatternDesign

@@ -34,9 +34,7 @@ class Derivation(msgspec.Struct, frozen=True):
     rule: Shards | Bucket
     fields: tuple[str, ...]
     is_constant: bool  # it follows from the table key alone
-    escaped: frozenset[str] = (
-        frozenset()
-    )  # sources whose texts are hashed as they stand in keys
+    escaped: frozenset[str] = frozenset()  # sources whose texts are hashed as they stand in keys
 
     @property
     def is_random(self) -> bool:

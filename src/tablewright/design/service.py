@@ -133,6 +133,7 @@ def _attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator
             hidden=each.copy_of is not None,
             escaped=each.name in in_keys and design.key_style == "plain" and is_text(kind),
             padding=PADDING if is_ordered and design.key_style == "electrodb" else None,
+            signed=is_ordered and design.key_style == "electrodb",
             digits=Digits(DIGITS, DECIMALS) if is_ordered and design.key_style == "plain" else None,
         )
     known = {each.name for each in item.attributes}

@@ -20,7 +20,7 @@ import msgspec
 from tablewright.errors import FieldFault, ValidationError
 from tablewright.schema.escaped import Escaped
 from tablewright.schema.model import AccessPattern, Casing, Entity, KeySide
-from tablewright.schema.ordered import Ordered, form_of, read_digits
+from tablewright.schema.ordered import Ordered, form_of, read_digits, read_signed
 from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Attribute, Digits, Padding
 from tablewright.wire.values import js_number_text
 
@@ -249,6 +249,8 @@ def to_number(name: str, value: Any) -> Any:
 def _read_piece(piece: Piece, text: str) -> Any:
     if isinstance(piece.padding, Ordered) and isinstance(piece.padding.form, Digits):
         return read_digits(text, piece.padding.form)
+    if isinstance(piece.padding, Ordered) and piece.padding.signed:
+        return read_signed(text, piece.padding.form.length)
     if isinstance(piece.padding, Escaped):
         return piece.padding.read(text)
     if piece.type == NUMBER:
@@ -328,7 +330,7 @@ def _form(attribute: Attribute) -> Form | None:
     """Padding is ElectroDB's, and pads whatever comes; only the typed style refuses what it cannot put in order."""
     if attribute.escaped:
         return Escaped()
-    return attribute.padding if attribute.digits is None else form_of(attribute)
+    return form_of(attribute) if attribute.digits is not None or attribute.signed else attribute.padding
 
 
 def in_order(keys: Mapping[str, PatternKeys], forms: Mapping[str, Ordered]) -> dict[str, PatternKeys]:

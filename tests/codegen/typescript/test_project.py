@@ -86,9 +86,9 @@ def test_plain_keys_are_written_by_electrodb_of_one_version() -> None:
     plain, own = (electrodb(styled_case("chat-system", style)) for style in ("plain", "electrodb"))
     assert '"electrodb": "3.9.3"' in plain["electrodb/package.json"]
     assert '"electrodb": "^3.9.3"' in own["electrodb/package.json"]
-    assert "withPlainKeys(new Entity(" in plain["electrodb/src/service.ts"]
+    assert "withKeys(new Entity(" in plain["electrodb/src/service.ts"]
     assert "electrodb/src/keys.ts" not in own
-    assert "withPlainKeys" not in own["electrodb/src/service.ts"]
+    assert "withKeys" not in own["electrodb/src/service.ts"]
 
 
 def with_attribute(design: Design, name: str) -> Design:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_of, service_names
+from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_of, service_names, writes_values
 from tablewright.codegen.typescript.literals import INDENT, Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import TYPES, make_unique, module_of
 from tablewright.codegen.typescript.patterns import mentions
@@ -82,7 +82,7 @@ def service_file(design: Design) -> str:
         f"{INDENT}const {_config_of(design, table)} = {{ {_settings_of(design, table)} }};"
         for table in service_names(design)
     ]
-    plain = ['import { withPlainKeys } from "./keys.js";'] if design.key_style == "plain" else []
+    keys = ['import { withKeys } from "./keys.js";'] if writes_values(design) else []
     lines = [
         comment(["The entities as ElectroDB's services, one for every table."]),
         "",
@@ -91,7 +91,7 @@ def service_file(design: Design) -> str:
         'import { Entity, Service } from "electrodb";',
         'import { type Database as Documents, tableName } from "./documents/database.js";',
         *(f'import {{ {names[each]} }} from "./entities/{modules[each]}.js";' for each in names),
-        *plain,
+        *keys,
         "",
         comment(["Services on a client; what their tables are called may differ from the design."]),
         "export function servicesOf(db: Documents) {",
@@ -121,7 +121,7 @@ def _service_lines(design: Design, table: str) -> list[str]:
 
 def _entity_code(design: Design, schema: str, config: str) -> str:
     made = f"new Entity({schema}, {config})"
-    return f"withPlainKeys({made})" if design.key_style == "plain" else made
+    return f"withKeys({made})" if writes_values(design) else made
 
 
 def _settings_of(design: Design, table: str) -> str:

@@ -29,7 +29,7 @@ def schemas_of(design: Design) -> dict[str, dict[str, Any]]:
 
 
 def _service_of(design: Design) -> Service:
-    """The service as ElectroDB has it: values of plain keys are written by `keys.ts`, and not by the schema."""
+    """The service as ElectroDB has it: numbers of plain keys are written by `keys.ts`, and not by the schema."""
     found = service_of(design, mirrors=False)
     entities = {
         name: msgspec.structs.replace(
@@ -51,6 +51,13 @@ def _schema_of(dumped: dict[str, Any], item: ItemType, style: KeyStyle) -> dict[
 def _model_of(said: dict[str, str], style: KeyStyle) -> dict[str, str]:
     """ElectroDB writes a version with every item; plain items say their type alone, so that both are the same."""
     return {**said, "version": said["entity"]} if style == "plain" else said
+
+
+def writes_values(design: Design) -> bool:
+    """Whether keys hold what ElectroDB writes otherwise: any value of plain keys, numbers below zero and decimals."""
+    return design.key_style == "plain" or any(
+        each.get("padding") for schema in schemas_of(design).values() for each in schema["attributes"].values()
+    )
 
 
 def is_derived(keys: ItemKeys) -> bool:

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.electrodb.entities import entity_files, service_file
-from tablewright.codegen.electrodb.names import aliases, is_derived, schemas_of, service_names
+from tablewright.codegen.electrodb.names import aliases, is_derived, schemas_of, service_names, writes_values
 from tablewright.codegen.electrodb.patterns import is_electro, patterns_file
 from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import INDENT, key, literal, text
@@ -18,13 +18,10 @@ from tablewright.errors import DesignError
 from tablewright.report.markdown import in_cell, inline
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tablewright.design.model import Design, ItemType
-    from tablewright.spec.model import KeyStyle
 
 FOLDER = "electrodb"
-VERSIONS: Mapping[KeyStyle, str] = {"electrodb": "^3.9.3", "plain": "3.9.3"}
+VERSION, PINNED = "^3.9.3", "3.9.3"
 """Of ElectroDB; `keys.ts` rests on the inside of one."""
 INHERITED = frozenset(
     "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf".split()
@@ -48,14 +45,15 @@ def electrodb(design: Design) -> dict[str, str]:
     files["src/documents/encoding.ts"] = static(f"encoding.{design.key_style}.ts")
     files["src/documents/items.ts"] = items_file(design)
     files["src/electro.ts"] = _own_static("electro.ts")
-    if design.key_style == "plain":
+    if writes_values(design):
         files["src/keys.ts"] = _own_static("keys.ts")
     files |= {f"src/entities/{module}.ts": text for module, text in entity_files(design).items()}
     files["src/service.ts"] = service_file(design)
     files["src/patterns.ts"] = patterns_file(design)
     files["src/index.ts"] = _index_file(design)
     files["test/keys.test.ts"] = _test_file(design)
-    described = package(design, f"{package_name(design)}-electrodb", {"electrodb": VERSIONS[design.key_style]})
+    version = PINNED if writes_values(design) else VERSION
+    described = package(design, f"{package_name(design)}-electrodb", {"electrodb": version})
     files["package.json"] = json.dumps(described, indent=2) + "\n"
     files["tsconfig.json"] = json.dumps(CONFIG, indent=2) + "\n"
     files["README.md"] = _readme(design)

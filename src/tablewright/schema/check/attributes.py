@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from tablewright.schema.check.faults import meant, quoted, refuse
 from tablewright.schema.check.patterns import WORDS, names_in, sides
-from tablewright.schema.ordered import is_numeric
+from tablewright.schema.ordered import form_of, is_numeric
 from tablewright.schema.templates import template_parts
 from tablewright.schema.types import BINARY, Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar
 
@@ -56,6 +56,13 @@ def check_types(entity: Entity) -> None:
         _check_type(entity, attribute, "")
         _check_digits(entity, attribute)
         _check_escaped(entity, attribute)
+        _check_signed(entity, attribute)
+
+
+def _check_signed(entity: Entity, attribute: Attribute) -> None:
+    if attribute.signed and (form_of(attribute) is None or attribute.padding is None):
+        problem = "it is signed, which is for numbers that are padded with zeros"
+        refuse(entity, 1008, problem, 'Give it padding=(16, "0"), or drop signed', part=attribute)
 
 
 def _check_escaped(entity: Entity, attribute: Attribute) -> None:

@@ -153,7 +153,8 @@ def _padded(attribute: Attribute) -> str:
         return f"in {digits.whole} and {digits.decimals} digits"
     if attribute.escaped:
         return "escaped"
-    return f"to {padding.length} with {padding.char!r}" if padding is not None else ""
+    signed = ", signed" if attribute.signed else ""
+    return f"to {padding.length} with {padding.char!r}{signed}" if padding is not None else ""
 
 
 def _show_labels(labels: Labels) -> str:

@@ -1,27 +1,26 @@
 /**
- * Plain keys in ElectroDB's templates: texts escaped and numbers of fixed width, as everybody else writes them.
+ * Values in ElectroDB's keys, written as everybody else writes them who uses the table.
  *
  * ElectroDB formats a value before it goes into a key, for its padding. There the values of this design are written. That
  * is no part of its documented interface, so every entity is tried out first: one that wrote other keys is not used.
  */
 
 import { randomUUID } from "node:crypto";
+import { createConversions } from "electrodb";
 import { keyText } from "./documents/encoding.js";
 
 interface Inside {
   readonly schema: { readonly indexes: Record<string, Index> };
   readonly model: { readonly schema: { readonly attributes: Record<string, Attribute> } };
-  get(key: object): { params(): { Key: Record<string, unknown> } };
 }
 
 interface Index {
-  readonly index?: string;
+  readonly type?: string;
   readonly pk: Side;
   readonly sk?: Side;
 }
 
 interface Side {
-  readonly field: string;
   readonly composite: readonly string[];
 }
 
@@ -31,10 +30,9 @@ interface Attribute {
 }
 
 /** The same entity, which writes values into its keys as the design does. */
-export function withPlainKeys<T extends object>(entity: T): T {
+export function withKeys<T extends object>(entity: T): T {
   const inside = entity as unknown as Inside;
-  const { attributes } = inside.model.schema;
-  for (const each of Object.values(attributes)) each.format = (text) => formatted(each, text);
+  for (const each of Object.values(inside.model.schema.attributes)) each.format = (text) => formatted(each, text);
   checkKeys(inside);
   return entity;
 }
@@ -53,11 +51,17 @@ function formatted(attribute: Attribute, text: string): string {
   return keyText(/^-?\d+$/.test(text) ? BigInt(text) : Number(text));
 }
 
+const conversionsOf = createConversions as unknown as (entity: object) => Conversions;
+
+interface Conversions {
+  readonly fromComposite: { toKeys(given: object): object | null };
+}
+
 function checkKeys(entity: Inside): void {
-  const table = Object.values(entity.schema.indexes).find((each) => each.index === undefined);
-  const names = [...(table?.pk.composite ?? []), ...(table?.sk?.composite ?? [])];
-  const given = names.map((name) => [name, entity.model.schema.attributes[name]?.type === "number" ? -1 : "#"] as const);
-  const texts = Object.values(entity.get(Object.fromEntries(given)).params().Key).join();
+  const composed = Object.values(entity.schema.indexes).filter((each) => each.type !== "composite");
+  const names = composed.flatMap((each) => [...each.pk.composite, ...(each.sk?.composite ?? [])]);
+  const given = names.map((name) => [name, entity.model.schema.attributes[name]?.type === "number" ? -1.5 : "#"] as const);
+  const texts = Object.values(conversionsOf(entity).fromComposite.toKeys(Object.fromEntries(given)) ?? {}).join();
   if (given.some(([, value]) => !texts.includes(keyText(value)))) {
     throw new Error("this version of ElectroDB writes other keys than this package; install electrodb 3.9.3");
   }

@@ -29,8 +29,7 @@ ODD = (
 ENTITIES = ("Page", "Item", "Value", "Set", "Promise", "class", "order line", "OrderLine", "Database", "Entity")
 
 
-def attributes_of(id_: str, style: str) -> dict[str, Any]:
-    inherited = INHERITED if style == "plain" else ()
+def attributes_of(id_: str, inherited: tuple[str, ...]) -> dict[str, Any]:
     words = dict.fromkeys((*WORDS, *ODD, *inherited), "string")
     return {
         id_: "string",
@@ -41,9 +40,11 @@ def attributes_of(id_: str, style: str) -> dict[str, Any]:
 
 
 @cache
-def nasty(style: Any) -> Design:
+def nasty(style: Any, *, inherited: bool = True) -> Design:
+    """`inherited`: with what ElectroDB takes no attribute for; its own style goes without."""
+    words = INHERITED if inherited and style == "plain" else ()
     entities = {
-        name: {"id": f"id{number}", "attributes": attributes_of(f"id{number}", style)}
+        name: {"id": f"id{number}", "attributes": attributes_of(f"id{number}", words)}
         for number, name in enumerate(ENTITIES)
     }
     patterns: list[dict[str, Any]] = []

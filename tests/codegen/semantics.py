@@ -146,6 +146,35 @@ access_patterns:
   - {id: give, kind: write, op: put, entity: Mark, by: [pupil, subject]}
   - {id: mend, kind: write, op: update, entity: Mark, by: [pupil, subject], changes: [mark, remark]}
 """,
+    "weather": """
+name: weather
+entities:
+  Reading:
+    id: readingId
+    attributes:
+      place: {required: true, immutable: true}
+      degrees: {type: number, required: true}
+      at: {type: timestamp, required: true, immutable: true}
+  Depth:
+    id: [lake, metres]
+    attributes: {metres: {type: number, required: true}, salt: {type: number, required: true}}
+access_patterns:
+  - {id: reading, kind: get, entity: Reading, by: readingId, rate: 100}
+  - {id: coldest, kind: query, entity: Reading, by: place, sort: degrees}
+  - {id: warmest, kind: query, entity: Reading, by: place, sort: degrees desc, limit: 3}
+  - {id: warm and late, kind: query, entity: Reading, by: place, sort: [degrees, at]}
+  - {id: mild, kind: query, entity: Reading, by: place, range: {attr: degrees, op: between}, sort: degrees}
+  - {id: above, kind: query, entity: Reading, by: place, range: {attr: degrees, op: gt}, sort: degrees}
+  - {id: at most, kind: query, entity: Reading, by: place, range: {attr: degrees, op: lte}, sort: degrees}
+  - {id: below, kind: query, entity: Reading, by: place, range: {attr: degrees, op: lt}, sort: degrees}
+  - {id: just so, kind: query, entity: Reading, by: [place, degrees]}
+  - {id: depth, kind: get, entity: Depth, by: [lake, metres]}
+  - {id: depths, kind: query, entity: Depth, by: lake, sort: metres desc}
+  - {id: measure, kind: write, op: put, entity: Reading, by: readingId}
+  - {id: correct, kind: write, op: update, entity: Reading, by: readingId, changes: [degrees]}
+  - {id: forget, kind: write, op: delete, entity: Reading, by: readingId}
+  - {id: sound, kind: write, op: put, entity: Depth, by: [lake, metres]}
+""",
 }
 NAMES = tuple(SPECS)
 

@@ -3,7 +3,8 @@
 plain       text in an order-preserving escape, numbers of fixed width: any value can stand in a key. A value may hold
             the delimiter, or a character that sorts before it; then two items could share a key, or a range could end
             too early. So every character up to the escape sign itself is written as that sign and another.
-electrodb   text as it stands, numbers padded with zeros: what ElectroDB writes. It knows no escape.
+electrodb   text as it stands, numbers padded with zeros: what ElectroDB writes, which knows no escape. Of numbers below
+            zero and decimals it has no form that sorts; ours goes on where its ends.
 """
 
 from __future__ import annotations
@@ -13,17 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.design.layout.names import TYPE_FIELDS
 from tablewright.design.model import Encoding
-from tablewright.schema.ordered import EXACT, written
+from tablewright.schema.escaped import escape
+from tablewright.schema.ordered import EXACT, signed_text, written
 from tablewright.schema.types import Digits
-from tablewright.wire.values import js_number_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tablewright.spec.model import KeyStyle
 
-ESCAPE = "$"  # sorts right behind the delimiter
-SHIFT = 0x40
 DIGITS = 20
 DECIMALS = 6
 PADDED_LENGTH = 16
@@ -39,12 +38,6 @@ def key_text(value: Any, style: KeyStyle = "plain") -> str:
     return TEXTS[style](str(value))
 
 
-def _escaped(text: str) -> str:
-    if all(character > ESCAPE for character in text):
-        return text
-    return "".join(character if character > ESCAPE else ESCAPE + chr(ord(character) + SHIFT) for character in text)
-
-
 def _number_text(value: float | Decimal) -> str:
     """Fixed width with the sign in front; what is finer than its decimals is left out."""
     exact = Decimal(repr(value) if isinstance(value, float) else value)
@@ -52,11 +45,11 @@ def _number_text(value: float | Decimal) -> str:
 
 
 def _padded_text(value: float | Decimal) -> str:
-    """As JavaScript prints it, with zeros in front: sorts right for whole numbers from 0 on."""
-    return js_number_text(value).rjust(PADDED_LENGTH, "0")
+    """As ElectroDB pads whole numbers from 0 on; the others in a form that sorts with them."""
+    return signed_text(value, PADDED_LENGTH)
 
 
-TEXTS: Mapping[KeyStyle, Callable[[str], str]] = {"plain": _escaped, "electrodb": str}
+TEXTS: Mapping[KeyStyle, Callable[[str], str]] = {"plain": escape, "electrodb": str}
 NUMBERS: Mapping[KeyStyle, Callable[[Any], str]] = {"plain": _number_text, "electrodb": _padded_text}
 
 BUCKETS = "at:7 means the first 7 characters of the attribute at: its month, where it is an ISO 8601 time in UTC"
@@ -78,8 +71,9 @@ ENCODINGS: Mapping[KeyStyle, Encoding] = {
         text="as it stands, in its own letter case: values in keys must not hold the delimiter, nor begin or end with"
         " a control character; text in front of another key part sorts right only without characters below #"
         " (space, ! and quotation mark)",
-        numbers=f"as JavaScript prints them, padded with zeros in front to {PADDED_LENGTH} characters: whole numbers"
-        f" from 0 on, of up to {PADDED_LENGTH} digits, sort right",
+        numbers=f"padded with zeros in front to {PADDED_LENGTH} digits before the point, as ElectroDB pads whole"
+        f" numbers from 0 on; decimals behind a point, without zeros at their end; below zero a minus, and the"
+        f" number plus 10^{PADDED_LENGTH} in the same way",
         booleans="true or false",
         absent="the key ends where its first absent attribute would stand",
         shard="CRC-32 of the id's encoded values joined by #, modulo the number of shards",

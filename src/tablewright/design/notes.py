@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.design.encoding import DECIMALS, DIGITS
 from tablewright.design.service import collections_in, is_typed
 from tablewright.design.wording import concat
 from tablewright.spec.conditions import describe_when
@@ -29,6 +30,18 @@ def _places(design: Design) -> Iterator[tuple[ItemType, ItemKeys, str]]:
 def _of_type(item: ItemType, names: tuple[str, ...], *types: str) -> list[str]:
     kinds = {each.name: each for each in item.attributes}
     return [name for name in names if name in kinds and kinds[name].type in types and not kinds[name].values]
+
+
+def _numbers_in_keys(design: Design) -> list[str]:
+    """Those that stand in texts."""
+    return sorted(
+        {
+            f"{item.name}.{name}"
+            for item, keys, _ in _places(design)
+            for name in _of_type(item, (*keys.partition, *keys.lead, *keys.rest), "number")
+            if not keys.native
+        }
+    )
 
 
 def _sparse_notes(design: Design) -> Iterator[str]:
@@ -61,16 +74,17 @@ def _cascade_notes(design: Design) -> Iterator[str]:
 
 
 def _electro_notes(design: Design) -> Iterator[str]:
+    numbers = _numbers_in_keys(design)
+    if numbers:
+        yield (
+            f"Numbers in keys ({', '.join(numbers)}): whole ones from 0 on are padded as ElectroDB does it; decimals"
+            " and numbers below zero stand in a form that sorts with them, which ElectroDB writes in the generated"
+            " package only."
+        )
     ordered = {name for each in design.patterns for name in _ordered_by(design, each.id)}
     for item, keys, where in _places(design):
         if keys.native:
             continue
-        numbers = [name for name in _of_type(item, (*keys.lead, *keys.rest), "number") if name in ordered]
-        if numbers:
-            yield (
-                f"{where}: {', '.join(numbers)} in the sort key is padded with zeros; whole numbers from 0 on sort"
-                " right, negative ones and decimals do not. Store cents instead of amounts, or use the plain style."
-            )
         texts = [name for name in _of_type(item, (*keys.lead, *keys.rest)[:-1], "string") if name in ordered]
         if texts:
             yield (
@@ -87,16 +101,9 @@ def _ordered_by(design: Design, pattern: str) -> Iterator[str]:
 
 
 def _plain_notes(design: Design) -> Iterator[str]:
-    numbers = sorted(
-        {
-            f"{item.name}.{name}"
-            for item, keys, _ in _places(design)
-            for name in _of_type(item, (*keys.partition, *keys.lead, *keys.rest), "number")
-        }
-    )
-    escape = "the service writes text into keys as it stands: values must not hold characters up to $ (such as spaces)"
-    yield f"Plain keys escape what would break their order; {escape}." + (
-        f" ElectroDB can write numbers in keys ({', '.join(numbers)}) that are whole and not negative."
+    numbers = _numbers_in_keys(design)
+    yield "Plain keys escape what would break their order, so that any text may stand in them." + (
+        f" Numbers there ({', '.join(numbers)}) have at most {DIGITS} digits before the point and {DECIMALS} behind it."
         if numbers
         else ""
     )

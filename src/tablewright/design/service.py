@@ -20,6 +20,7 @@ from tablewright.schema.dump import dump
 from tablewright.schema.features import Bucket, Features, Mirror, Shards, TimeToLive
 from tablewright.schema.functions import having
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
+from tablewright.schema.ordered import is_text
 from tablewright.schema.service import build_service
 from tablewright.schema.types import (
     ANY,
@@ -120,16 +121,19 @@ def _attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator
     in_keys = {name for keys in _keys_with_copies(design, item) for name in _attributes_in(keys)}
     for each in item.attributes:
         is_ordered = each.type == "number" and each.name in in_keys
+        kind = STRING if each.type == "any" and each.name in in_keys else _type_of(each)
         yield Attribute(
             name=each.name,
-            type=STRING if each.type == "any" and each.name in in_keys else _type_of(each),
+            type=kind,
             field=each.name,
             required=each.required,
             default=None if each.default in (None, NOW) else Constant(each.default),
             validate=Pattern(each.validate.pattern) if each.validate is not None and each.validate.pattern else None,
             read_only=each.immutable,
             hidden=each.copy_of is not None,
+            escaped=each.name in in_keys and design.key_style == "plain" and is_text(kind),
             padding=PADDING if is_ordered and design.key_style == "electrodb" else None,
+            signed=is_ordered and design.key_style == "electrodb",
             digits=Digits(DIGITS, DECIMALS) if is_ordered and design.key_style == "plain" else None,
         )
     known = {each.name for each in item.attributes}

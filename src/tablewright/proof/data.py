@@ -53,7 +53,7 @@ class ValueSource(msgspec.Struct, frozen=True):
 
 
 def make_source(facts: Facts, *, seed: int, odd: bool) -> ValueSource:
-    """`odd`: keys can hold any character and number."""
+    """`odd`: keys can hold any character."""
     attributes = (each for entity in facts.spec.entities.values() for each in entity.attributes.values())
     words = dict.fromkeys(value for each in attributes for value in each.values)
     chance = random.Random(seed)  # noqa: S311 - data for a proof, the same every time

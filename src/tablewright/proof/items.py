@@ -200,6 +200,6 @@ def may_refuse(value: Any, style: KeyStyle) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return False
     if style == "electrodb":
-        return value < 0 or value != int(value) or value >= 10**15
+        return abs(value) >= 10**15
     exact = to_decimal(value)
     return abs(exact) >= 10**20 or exact.scaleb(DECIMALS) % 1 != 0

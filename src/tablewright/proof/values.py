@@ -51,7 +51,7 @@ DAYS = ("2026-03-14", "2026-03-15", "2026-12-31", "2027-01-01", "2027-11-05")
 
 
 class Mixture(msgspec.Struct, frozen=True):
-    """`odd`: keys can hold any value. `words` are the spec's own: values of enumerations, which may be names too."""
+    """`odd`: keys can hold any text. `words` are the spec's own: values of enumerations, which may be names too."""
 
     chance: random.Random
     odd: bool
@@ -72,7 +72,7 @@ def make_value(mixture: Mixture, spec: AttributeSpec, number: int | None, keyed:
     if kind == "string":
         return make_word(mixture, number, spec.cardinality, keyed)
     if kind == "number":
-        return make_number(mixture, keyed) if number is None else number
+        return make_number(mixture) if number is None else number
     if kind == "timestamp":
         if spec.since is not None:
             return make_past_time(mixture.chance, spec.since, number)
@@ -89,7 +89,7 @@ def _make_valid(mixture: Mixture, spec: AttributeSpec, number: int | None, keyed
 
 
 def _is_plain(value: Any) -> bool:
-    return "#" not in value if isinstance(value, str) else value >= 0 and value == int(value)
+    return not isinstance(value, str) or "#" not in value
 
 
 def make_word(mixture: Mixture, number: int | None = None, cardinality: int | None = None, keyed: bool = True) -> str:
@@ -101,8 +101,8 @@ def make_word(mixture: Mixture, number: int | None = None, cardinality: int | No
     return words[mixture.pick_skewed(min(cardinality or POOL, POOL, len(words))) * 5 % len(words)]
 
 
-def make_number(mixture: Mixture, keyed: bool) -> int | float:
-    return mixture.chance.choice(NUMBERS + ODD_NUMBERS if mixture.odd or not keyed else NUMBERS)
+def make_number(mixture: Mixture) -> int | float:
+    return mixture.chance.choice(NUMBERS + ODD_NUMBERS)
 
 
 def make_timestamp(chance: random.Random, number: int | None) -> str:

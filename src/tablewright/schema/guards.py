@@ -2,8 +2,9 @@
 
 A key is literal text around values: `$app#org_acme#doc_x`. It can be taken apart in one way only when every value ends
 where the literal text behind it first begins. So a value is refused in which that text (`#doc_`) would begin earlier;
-the last value of a key without literal text behind it is free. Two more things share keys and are refused: an empty
-text where the attribute could be absent as well, and padded texts that differ in their padding alone.
+the last value of a key without literal text behind it is free, and so is text that is escaped. Two more things share
+keys and are refused: an empty text where the attribute could be absent as well, or is escaped (a key ends where an
+absent value would stand), and padded texts that differ in their padding alone.
 
 What can be judged by the declaration (constants, composites that touch) is judged there. Values of one width are never
 in doubt. Letter case is another matter: keys in lower case are told apart when they are read, see `items/spelling.py`.
@@ -18,6 +19,7 @@ import msgspec
 
 from tablewright.errors import FieldFault, ValidationError
 from tablewright.schema.check.faults import refuse
+from tablewright.schema.escaped import Escaped
 from tablewright.schema.keys import ComposedKey, PatternKeys, in_case, pad, piece_text
 from tablewright.schema.model import AccessPattern, Casing, Entity
 from tablewright.schema.ordered import Ordered
@@ -157,6 +159,8 @@ class _Guarding(msgspec.Struct, frozen=True):
             return None  # always the same width, whatever is in it
         is_last = at == len(side.pieces) - 1
         stop = side.cased(side.postfix if is_last else side.pieces[at + 1].lead)
+        if isinstance(piece.padding, Escaped) and (is_last or stop) and piece.padding.ends_at(stop):
+            return _Thorough(place, casing=side.casing, can_be_absent=True)
         if piece.type == NUMBER and not NUMERALS.issuperset(stop):
             stop = ""
             width = None
@@ -166,7 +170,7 @@ class _Guarding(msgspec.Struct, frozen=True):
             place,
             stop,
             side.casing,
-            piece.padding if _is_free_text(piece) else None,
+            piece.padding if _is_free_text(piece) and isinstance(piece.padding, Padding) else None,
             width,
             is_native=side.attribute == piece.name and side.casing != "none",
             can_be_absent=is_last and not side.postfix and _is_free_text(piece) and self.can_be_absent(pattern, piece),

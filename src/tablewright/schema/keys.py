@@ -18,14 +18,17 @@ from typing import Any, Literal, Protocol, TypeAlias
 import msgspec
 
 from tablewright.errors import FieldFault, ValidationError
+from tablewright.schema.escaped import Escaped
 from tablewright.schema.model import AccessPattern, Casing, Entity, KeySide
-from tablewright.schema.ordered import Ordered, form_of, read_digits
+from tablewright.schema.ordered import Ordered, form_of, read_digits, read_signed
 from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Attribute, Digits, Padding
 from tablewright.wire.values import js_number_text
 
 KeyValue: TypeAlias = Any  # str, or a number for numeric keys
 SideName: TypeAlias = Literal["pk", "sk"]
 Values: TypeAlias = Mapping[str, Any]
+Form: TypeAlias = Padding | Ordered | Escaped
+"""How the values of an attribute are written in keys."""
 
 MISSING: Any = object()
 PLACEHOLDER = re.compile(r"\$\{([^}]*)\}")
@@ -46,7 +49,7 @@ class Piece(msgspec.Struct, frozen=True):
 
     lead: str
     name: str
-    padding: Padding | Ordered | None = None
+    padding: Form | None = None
     type: Any = None
     guard: Guard | None = None
     is_free: bool = False  # typed style: text of any spelling, of which a key in lower case tells only the letters
@@ -209,10 +212,12 @@ def key_text(value: Any) -> str:
     return js_number_text(value)
 
 
-def piece_text(value: Any, padding: Padding | Ordered | None) -> str:
+def piece_text(value: Any, padding: Form | None) -> str:
     if isinstance(padding, Ordered):
         return padding.text(value)
     text = value if isinstance(value, str) else key_text(value)
+    if isinstance(padding, Escaped):
+        return padding.text(text)
     return pad(text, padding) if padding is not None else text
 
 
@@ -244,6 +249,10 @@ def to_number(name: str, value: Any) -> Any:
 def _read_piece(piece: Piece, text: str) -> Any:
     if isinstance(piece.padding, Ordered) and isinstance(piece.padding.form, Digits):
         return read_digits(text, piece.padding.form)
+    if isinstance(piece.padding, Ordered) and piece.padding.signed:
+        return read_signed(text, piece.padding.form.length)
+    if isinstance(piece.padding, Escaped):
+        return piece.padding.read(text)
     if piece.type == NUMBER:
         return read_number(text)
     if piece.type == BOOLEAN:
@@ -317,9 +326,11 @@ def _piece(attribute: Attribute, which: SideName) -> Piece:
     return Piece(f"#{label}_", attribute.name, _form(attribute), attribute.type)
 
 
-def _form(attribute: Attribute) -> Padding | Ordered | None:
+def _form(attribute: Attribute) -> Form | None:
     """Padding is ElectroDB's, and pads whatever comes; only the typed style refuses what it cannot put in order."""
-    return attribute.padding if attribute.digits is None else form_of(attribute)
+    if attribute.escaped:
+        return Escaped()
+    return form_of(attribute) if attribute.digits is not None or attribute.signed else attribute.padding
 
 
 def in_order(keys: Mapping[str, PatternKeys], forms: Mapping[str, Ordered]) -> dict[str, PatternKeys]:

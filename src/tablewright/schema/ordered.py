@@ -1,8 +1,10 @@
 """Numbers inside text keys: texts whose order is the order of the numbers, or a refusal.
 
-DynamoDB orders a text key by its bytes, where "10" comes before "9". Two forms put numbers in order:
+DynamoDB orders a text key by its bytes, where "10" comes before "9". Three forms put numbers in order:
 
-padding     zeros in front, as ElectroDB writes it: whole numbers from 0 on, up to the length
+padding     zeros in front, as ElectroDB writes it: whole numbers from 0 on, up to the length. A `signed` one goes on
+            behind a point where there are decimals, and below zero with a minus and what is left to the greatest
+            number; what ElectroDB can order is written as it does
 digits      a sign digit, then so many digits before and behind the point; below zero the digits are what is left to the
             greatest number. It takes negative numbers and decimals, and is what the architect's plain keys hold
 
@@ -12,12 +14,14 @@ A number that does not fit its form is refused, since its key would stand in the
 from __future__ import annotations
 
 import math
+import re
 from decimal import Context, Decimal
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tablewright.errors import FieldFault, ValidationError
+from tablewright.schema.escaped import Escaped
 from tablewright.schema.types import NUMBER, STRING, Digits, Enum, Padding
 from tablewright.wire.numbers import to_decimal
 from tablewright.wire.values import js_number_text
@@ -29,6 +33,9 @@ if TYPE_CHECKING:
     from tablewright.schema.types import Attribute, Type
     from tablewright.wire.numbers import Number
 
+_SIGNED = re.compile(r"[0-9]+(?:\.[0-9]+)?", re.ASCII)
+LEAST = -130
+"""The exponent of the smallest number there is."""
 EXACT = Context(prec=200)  # more than DynamoDB's 38 digits, shifted by any number of decimals
 
 
@@ -37,12 +44,15 @@ class Ordered(msgspec.Struct, frozen=True):
 
     name: str
     form: Padding | Digits
+    signed: bool = False
 
     def text(self, value: Any) -> str:
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
             raise self.refused(f"must be a number, not {type(value).__name__} {value!r:.60}")
         try:
-            return _padded(value, self.form) if isinstance(self.form, Padding) else written(value, self.form)
+            if isinstance(self.form, Digits):
+                return written(value, self.form)
+            return signed_text(value, self.form.length) if self.signed else _padded(value, self.form)
         except ValueError as error:
             raise self.refused(str(error)) from error
 
@@ -64,6 +74,29 @@ def _padded(value: Number, padding: Padding) -> str:
             "use a longer padding from the start, because it changes all keys"
         )
     return text.rjust(padding.length, "0")
+
+
+def signed_text(value: Number, length: int) -> str:
+    """So many digits before the point, and decimals as they are; the point sorts behind what ends a value in keys."""
+    exact = to_decimal(value)
+    limit = Decimal(10) ** length
+    if exact.copy_abs() >= limit:  # abs would round
+        raise ValueError(f"has more than the {length} digits before the point that its keys hold: {value}")
+    if exact and exact.adjusted() < LEAST:
+        raise ValueError(f"is closer to zero than any number of DynamoDB: {value}")
+    shifted = exact if exact >= 0 else EXACT.add(limit, exact)
+    whole, _, decimals = format(shifted.copy_abs(), "f").partition(".")
+    behind = decimals.rstrip("0")
+    return ("" if exact >= 0 else "-") + whole.rjust(length, "0") + (f".{behind}" if behind else "")
+
+
+def read_signed(text: str, length: int) -> int | float | Decimal:
+    """The number in a key; NaN when it is none."""
+    digits = text.removeprefix("-")
+    if _SIGNED.fullmatch(digits) is None:
+        return math.nan
+    number = Decimal(digits) if digits == text else EXACT.subtract(Decimal(digits), Decimal(10) ** length)
+    return int(number) if number == number.to_integral_value() else number
 
 
 def written(value: Number, digits: Digits) -> str:
@@ -111,7 +144,7 @@ def form_of(attribute: Attribute, called: str | None = None) -> Ordered | None:
     form = attribute.digits or attribute.padding
     if form is None or not is_numeric(attribute.type) or (isinstance(form, Padding) and not _orders(form)):
         return None
-    return Ordered(called or attribute.name, form)
+    return Ordered(called or attribute.name, form, attribute.signed)
 
 
 def forms_in(entity: Entity, said: Mapping[str, str]) -> dict[str, Ordered]:
@@ -122,7 +155,7 @@ def forms_in(entity: Entity, said: Mapping[str, str]) -> dict[str, Ordered]:
 
 def disorder(kind: Type, form: Any) -> str | None:
     """Why the texts of such an attribute are not in the order of its values, with the remedy; None: they are."""
-    if isinstance(form, Ordered):
+    if isinstance(form, Ordered | Escaped):
         return None
     if form is not None:
         what = "is padded to sort as a number" if is_text(kind) else "is padded in a way that does not sort"

@@ -115,7 +115,9 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     read_only: bool = False
     hidden: bool = False
     label: str | None = None
+    escaped: bool = False  # beyond ElectroDB
     padding: Padding | None = None
+    signed: bool = False  # beyond ElectroDB: its padding
     digits: Digits | None = None  # beyond ElectroDB
     doc: str = ""
 
@@ -132,5 +134,9 @@ PLAIN_OPTIONS: Mapping[str, _PlainOption] = {
     "read_only": _PlainOption(False, "Whether it stays as created.", "readOnly"),
     "hidden": _PlainOption(False, "Whether it is left out of results.", "hidden"),
     "label": _PlainOption(None, "Its name inside composed keys.", "label"),
+    "signed": _PlainOption(
+        False, "Whether its padding orders numbers below zero and decimals too (beyond ElectroDB).", None
+    ),
+    "escaped": _PlainOption(False, "Whether its text may hold anything, also inside keys (beyond ElectroDB).", None),
 }
 """Fields of an attribute that classes, both written forms, the JSON Schema and generated classes take from here."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tablewright.engine import Engine
     from tests.conftest import Node
 
+STYLES = ("electrodb", "plain")
 FEW = {
     "chat-system": lambda: styled_case("chat-system", "electrodb"),
     "social-network": lambda: styled_case("social-network", "electrodb"),
@@ -36,7 +37,15 @@ FEW = {
     "likes": lambda: semantic("likes", "electrodb"),
     "tasks": lambda: semantic("tasks", "electrodb"),
     "rules": lambda: semantic("rules", "electrodb"),
+    "chat-system-plain": lambda: styled_case("chat-system", "plain"),
+    "online-shop-plain": lambda: styled_case("online-shop", "plain"),
+    "nasty-plain": lambda: nasty("plain", inherited=False),
+    "tasks-plain": lambda: semantic("tasks", "plain"),
+    "likes-plain": lambda: semantic("likes", "plain"),
 }
+
+
+BOTH = ("chat-system", "chat-system-plain")
 
 
 def module_of(made: Path, name: str, target: str = "electrodb") -> Path:
@@ -60,7 +69,8 @@ def made(node: Node, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A few packages, and the TypeScript of one application beside its ElectroDB."""
     assert node
     packages = {name: electrodb(each()) for name, each in FEW.items()}
-    packages["chat-system"] = {**packages["chat-system"], **typescript(FEW["chat-system"]())}
+    for name in BOTH:
+        packages[name] = {**packages[name], **typescript(FEW[name]())}
     return compiled(tmp_path_factory.mktemp("electrodb"), packages)
 
 
@@ -86,11 +96,14 @@ def loaded(design: Design, engine: Engine) -> LoadedService:
 
 
 @pytest.mark.xdist_group("electrodb")
-def test_what_one_writes_the_others_read(made: Path, node: Node) -> None:
+@pytest.mark.parametrize("application", BOTH)
+def test_what_one_writes_the_others_read(application: str, made: Path, node: Node) -> None:
     """Tablewright puts samples; both packages on Node find them. ElectroDB puts them; Tablewright finds them."""
-    design = FEW["chat-system"]()
+    design = FEW[application]()
     room = next(each for each in design.items if each.name == "Room")
     values: dict[str, Any] = {each.name: room.sample[each.name] for each in room.attributes}
+    if design.key_style == "plain":
+        values |= {name: f"{values[name]} #1$" for name in room.id}
     put = next(each for each in design.patterns if each.op == "put" and each.entities == ("Room",))
     given = {name: {"S": value} for name, value in values.items()}
     with served(design, {}) as (server, engine):
@@ -99,7 +112,7 @@ def test_what_one_writes_the_others_read(made: Path, node: Node) -> None:
         written = stored_items(design, engine)
         engine.call("DeleteItem", {"TableName": design.tables[0].name, "Key": key_of(design, written)})
         for target in ("electrodb", "typescript"):
-            payload = {"endpoint": server.url, "module": str(module_of(made, "chat-system", target))}
+            payload = {"endpoint": server.url, "module": str(module_of(made, application, target))}
             (result,) = node.run("replay.mjs", {**payload, "calls": [{"pattern": put.id, "inputs": given}]})
             assert result["outcome"] == "written", result
             assert stored_items(design, engine) == written
@@ -116,18 +129,20 @@ def key_of(design: Design, items: dict[str, Any]) -> dict[str, Any]:
     return {table.pk.name: item[table.pk.name], table.sk.name: item[table.sk.name]}
 
 
-def test_what_electrodb_can_say_it_says() -> None:
+@pytest.mark.parametrize("style", STYLES)
+def test_what_electrodb_can_say_it_says(style: str) -> None:
     """In a published application all reads, and writes that need no read and no condition on an attribute."""
-    design = styled_case("chat-system", "electrodb")
+    design = styled_case("chat-system", style)
     assert [each.id for each in design.patterns if not is_electro(design, each)] == ["AP2", "AP5"]
-    shop = styled_case("online-shop", "electrodb")
+    shop = styled_case("online-shop", style)
     assert all(is_electro(shop, each) for each in shop.patterns if each.kind != "write")
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("names", [NAMES[:4], NAMES[4:], list(SPECIALS)[:6], list(SPECIALS)[6:]])
-def test_every_application_and_special(names: list[str], node: Node, tmp_path: Path) -> None:
-    designs = {name: styled_case(name, "electrodb") if name in NAMES else special(name, "electrodb") for name in names}
+def test_every_application_and_special(names: list[str], style: str, node: Node, tmp_path: Path) -> None:
+    designs = {name: styled_case(name, style) if name in NAMES else special(name, style) for name in names}
     designs = {name: each for name, each in designs.items() if refuses(each) is None}
     made = compiled(tmp_path, {name: electrodb(each) for name, each in designs.items()})
     for name, each in designs.items():

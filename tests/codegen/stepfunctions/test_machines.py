@@ -137,12 +137,15 @@ def test_numbers_that_cannot_stand_in_a_key_are_refused(node: Node) -> None:
     design = made("club:plain")
     pattern = next(each for each in design.patterns if each.id == "join")
     inputs = {"memberId": {"S": "a #$ b"}, "email": {"S": "e"}, "status": {"S": "active"}}
-    right, wrong = (Call(pattern="join", inputs={**inputs, "level": {"N": each}}) for each in ("2.5", "-1"))
-    found, refused = requests(node, design, {"join": pattern}, [right, wrong])
+    levels = ("2.5", "-1", "0.1234567")
+    right, below, wrong = (Call(pattern="join", inputs={**inputs, "level": {"N": each}}) for each in levels)
+    found, under, refused = requests(node, design, {"join": pattern}, [right, below, wrong])
     (put, *_) = found["arguments"]["TransactItems"]
     assert put["Put"]["Item"]["pk"] == {"S": "MEMBER#a$`$c$d$`b"}
     assert put["Put"]["Item"]["gsi1sk"] == {"S": "MEMBER#100000000000000000002500000"}
-    assert "a number in a key is from 0" in refused["error"]
+    (negative, *_) = under["arguments"]["TransactItems"]
+    assert negative["Put"]["Item"]["gsi1sk"] == {"S": "MEMBER#099999999999999999999000000"}
+    assert "6 behind the point" in refused["error"]
 
 
 def test_no_machine_decides_whether_an_index_holds_an_item() -> None:

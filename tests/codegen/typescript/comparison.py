@@ -81,6 +81,7 @@ def in_pages(
     for call, result in zip(calls, results, strict=True):
         sizes = result.get("sizes")
         if sizes is None:
+            result.update(cut_entities(call, result) if grouped else {})
             continue
         lists = lists_of(reads[call.pattern])
         if len(lists) > 1:  # a page has of each so many, and all of those that have no limit
@@ -94,6 +95,15 @@ def in_pages(
         assert all(each == size for each in sizes[:-1]), (call, sizes)
         result["items"] = result["items"][:limit]
     return answers_of(design, calls, results, grouped=grouped)
+
+
+def cut_entities(call: Call, result: dict[str, Any]) -> dict[str, Any]:
+    """Pages by entity go on behind the limit too: of each entity the first ones, as many as are expected."""
+    if "items" not in result or call.answer is None:
+        return {}
+    wanted = [each.entity for each in call.answer.items]
+    found = {name: [each for each in result["items"] if each.get("entity", name) == name] for name in set(wanted)}
+    return {"items": [each for name in sorted(found) for each in found[name][: wanted.count(name)]]}
 
 
 def cut_entries(call: Call, items: list[Any], sizes: list[int], size: int, limit: int | None) -> list[Any]:

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from tablewright.codegen import targets
 from tablewright.codegen.electrodb.project import electrodb, refuses
-from tablewright.codegen.targets import find_refusals, generate
 from tablewright.codegen.typescript.literals import Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import function_names, interface_names
 from tablewright.codegen.typescript.project import typescript
@@ -83,16 +81,14 @@ def test_literals() -> None:
 # ---- what is refused ------------------------------------------------------------------------------------------------
 
 
-def test_plain_keys_are_not_for_electrodb(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(targets, "TARGETS", {name: targets.TARGETS[name] for name in ("typescript", "electrodb")})
-    plain = styled_case("chat-system", "plain")
-    with pytest.raises(DesignError, match="key_style: electrodb"):
-        generate(plain, ["electrodb"])
-    assert "electrodb" in find_refusals(plain, ["all"])
-    made = generate(plain, ["all"])
-    assert {path.partition("/")[0] for path in made} == {"typescript", "left-out.md"}
-    assert "electrodb: ElectroDB cannot write keys of the style plain" in made["left-out.md"]
-    assert "electrodb" not in find_refusals(styled_case("chat-system", "electrodb"), ["all"])
+def test_plain_keys_are_written_by_electrodb_of_one_version() -> None:
+    """They rest on how ElectroDB formats values, which each entity tries out; its own keys on nothing of that kind."""
+    plain, own = (electrodb(styled_case("chat-system", style)) for style in ("plain", "electrodb"))
+    assert '"electrodb": "3.9.3"' in plain["electrodb/package.json"]
+    assert '"electrodb": "^3.9.3"' in own["electrodb/package.json"]
+    assert "withKeys(new Entity(" in plain["electrodb/src/service.ts"]
+    assert "electrodb/src/keys.ts" not in own
+    assert "withKeys" not in own["electrodb/src/service.ts"]
 
 
 def with_attribute(design: Design, name: str) -> Design:

@@ -35,18 +35,45 @@ def test_texts_in_plain_keys_are_those_of_the_design(value: Any) -> None:
     assert key_text(value, "plain") == encoding.key_text(value, "plain")
 
 
-@given(st.text(UNDELIMITED, min_size=1) | st.booleans() | st.integers(0, 2**53))
+PADDED = st.integers(-(2**53), 2**53) | st.decimals(-(10**15), 10**15, allow_nan=False).filter(
+    lambda each: not each or each.adjusted() >= -130
+)
+
+
+@given(st.text(UNDELIMITED, min_size=1) | st.booleans() | PADDED)
 def test_texts_in_keys_of_electrodb_are_those_of_the_design(value: Any) -> None:
     assert key_text(value, "electrodb") == encoding.key_text(value, "electrodb")
 
 
 @pytest.mark.parametrize(
     ("value", "style"),
-    [(Decimal("0.1234567"), "plain"), (-1, "electrodb"), (2.5, "electrodb"), (10**16, "electrodb")],
+    [
+        (Decimal("0.1234567"), "plain"),
+        (10**16, "electrodb"),
+        (-(10**16), "electrodb"),
+        (Decimal("-1e-200"), "electrodb"),
+    ],
 )
 def test_a_number_that_would_be_taken_for_another_is_refused(value: Any, style: Any) -> None:
     with pytest.raises(WrongValue):
         key_text(value, style)
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+@pytest.mark.parametrize("behind", ["", "#z", "#a"])
+@given(first=NUMBERS | PADDED, second=NUMBERS | PADDED)
+def test_the_order_of_numbers_is_that_of_their_texts(first: Any, second: Any, behind: str, style: Any) -> None:
+    """Whatever follows the number in its key, and whether it is below zero or has decimals."""
+    numbers = [each for each in (first, second) if style == "electrodb" or not Decimal(each).scaleb(6) % 1]
+    numbers = [each for each in numbers if abs(each) < 10**16]
+    by_text = sorted(numbers, key=lambda each: key_text(each, style) + behind)
+    assert [Decimal(each) for each in by_text] == sorted(map(Decimal, numbers))
+
+
+def test_whole_numbers_from_zero_are_padded_as_electrodb_does_it() -> None:
+    assert key_text(42, "electrodb") == "0000000000000042"
+    assert key_text(Decimal("2.50"), "electrodb") == "0000000000000002.5"
+    assert key_text(-1.5, "electrodb") == "-9999999999999998.5"
 
 
 @pytest.mark.parametrize(("value", "style"), [("c#", "electrodb"), ("", "electrodb"), ("", "plain")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_of, service_names
+from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_of, service_names, writes_values
 from tablewright.codegen.typescript.literals import INDENT, Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import TYPES, make_unique, module_of
 from tablewright.codegen.typescript.patterns import mentions
@@ -79,9 +79,10 @@ def service_file(design: Design) -> str:
     """`service.ts`: a service for every table, on a client."""
     names, modules = schema_names(design), _entity_modules(design)
     configs = [
-        f"{INDENT}const {_config_of(design, table)} = {{ client: db.client, table: tableName(db, {text(table)}) }};"
+        f"{INDENT}const {_config_of(design, table)} = {{ {_settings_of(design, table)} }};"
         for table in service_names(design)
     ]
+    keys = ['import { withKeys } from "./keys.js";'] if writes_values(design) else []
     lines = [
         comment(["The entities as ElectroDB's services, one for every table."]),
         "",
@@ -90,6 +91,7 @@ def service_file(design: Design) -> str:
         'import { Entity, Service } from "electrodb";',
         'import { type Database as Documents, tableName } from "./documents/database.js";',
         *(f'import {{ {names[each]} }} from "./entities/{modules[each]}.js";' for each in names),
+        *keys,
         "",
         comment(["Services on a client; what their tables are called may differ from the design."]),
         "export function servicesOf(db: Documents) {",
@@ -110,11 +112,23 @@ def _service_lines(design: Design, table: str) -> list[str]:
     return [
         f"{INDENT * 2}{key(service_names(design)[table])}: new Service(",
         f"{INDENT * 3}{{",
-        *(f"{INDENT * 4}{alias[each]}: new Entity({names[each]}, {config})," for each in held),
+        *(f"{INDENT * 4}{alias[each]}: {_entity_code(design, names[each], config)}," for each in held),
         f"{INDENT * 3}}},",
         f"{INDENT * 3}{config},",
         f"{INDENT * 2}),",
     ]
+
+
+def _entity_code(design: Design, schema: str, config: str) -> str:
+    made = f"new Entity({schema}, {config})"
+    return f"withKeys({made})" if writes_values(design) else made
+
+
+def _settings_of(design: Design, table: str) -> str:
+    """Where an item says what it is, if that is not ElectroDB's own place."""
+    said = f"client: db.client, table: tableName(db, {text(table)})"
+    field = text(design.encoding.type_field)
+    return f"{said}, identifiers: {{ entity: {field}, version: {field} }}" if design.key_style == "plain" else said
 
 
 def _config_of(design: Design, table: str) -> str:

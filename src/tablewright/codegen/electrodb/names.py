@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tablewright.codegen.names import camel, pascal
 from tablewright.codegen.typescript.literals import IDENTIFIER, text
 from tablewright.codegen.typescript.names import make_unique
@@ -12,24 +14,50 @@ from tablewright.schema.electro.write import dump_service
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemKeys, ItemType
+    from tablewright.schema.model import Service
+    from tablewright.spec.model import KeyStyle
 
 
 def schemas_of(design: Design) -> dict[str, dict[str, Any]]:
     """By item type: ElectroDB's schema, without the indexes whose keys it could not fill."""
-    dumped = dump_service(service_of(design, mirrors=False))
+    dumped = dump_service(_service_of(design))
     return {
-        item.name: _schema_of(dumped[item.name], item)
+        item.name: _schema_of(dumped[item.name], item, design.key_style)
         for item in design.items
         if item.name in dumped and not is_derived(item.keys[0])
     }
 
 
-def _schema_of(dumped: dict[str, Any], item: ItemType) -> dict[str, Any]:
+def _service_of(design: Design) -> Service:
+    """The service as ElectroDB has it: numbers of plain keys are written by `keys.ts`, and not by the schema."""
+    found = service_of(design, mirrors=False)
+    entities = {
+        name: msgspec.structs.replace(
+            each, attributes=tuple(msgspec.structs.replace(one, digits=None) for one in each.attributes)
+        )
+        for name, each in found.entities.items()
+    }
+    return msgspec.structs.replace(found, entities=entities)
+
+
+def _schema_of(dumped: dict[str, Any], item: ItemType, style: KeyStyle) -> dict[str, Any]:
     names = dict(zip(pattern_names(item), item.keys, strict=True))
     kept = {name: each for name, each in dumped["indexes"].items() if name not in names or not is_derived(names[name])}
     hidden = {name for name, each in dumped["attributes"].items() if each.get("hidden")}
     attributes = {name: each for name, each in dumped["attributes"].items() if name not in hidden}
-    return {"model": dumped["model"], "attributes": attributes, "indexes": kept}
+    return {"model": _model_of(dumped["model"], style), "attributes": attributes, "indexes": kept}
+
+
+def _model_of(said: dict[str, str], style: KeyStyle) -> dict[str, str]:
+    """ElectroDB writes a version with every item; plain items say their type alone, so that both are the same."""
+    return {**said, "version": said["entity"]} if style == "plain" else said
+
+
+def writes_values(design: Design) -> bool:
+    """Whether keys hold what ElectroDB writes otherwise: any value of plain keys, numbers below zero and decimals."""
+    return design.key_style == "plain" or any(
+        each.get("padding") for schema in schemas_of(design).values() for each in schema["attributes"].values()
+    )
 
 
 def is_derived(keys: ItemKeys) -> bool:

@@ -50,6 +50,7 @@ def patterns_file(design: Design) -> str:
             "./documents/reads.js": READS,
             "./documents/writes.js": ["write"],
             "./electro.js": _ELECTRO,
+            "./keys.js": ["bound"],
         },
     )
     head = "\n".join([*imports, 'import type { Database } from "./service.js";'])

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.electrodb.entities import entity_files, service_file
-from tablewright.codegen.electrodb.names import aliases, is_derived, schemas_of, service_names
+from tablewright.codegen.electrodb.names import aliases, is_derived, schemas_of, service_names, writes_values
 from tablewright.codegen.electrodb.patterns import is_electro, patterns_file
 from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import INDENT, key, literal, text
@@ -21,15 +21,14 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemType
 
 FOLDER = "electrodb"
+VERSION, PINNED = "^3.9.3", "3.9.3"
+"""Of ElectroDB; `keys.ts` rests on the inside of one."""
 INHERITED = frozenset(
     "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf".split()
 )
 
 
 def refuses(design: Design) -> str | None:
-    """ElectroDB's templates know no escape, so that it cannot write the keys of the plain style."""
-    if design.key_style != "electrodb":
-        return "ElectroDB cannot write keys of the style plain; design with `key_style: electrodb` in the constraints"
     names = [each.name for item in design.items for each in item.attributes if each.name in INHERITED]
     if names:
         return f"ElectroDB takes no attribute that is called {names[0]}, as every object has one; rename it in the spec"
@@ -46,12 +45,15 @@ def electrodb(design: Design) -> dict[str, str]:
     files["src/documents/encoding.ts"] = static(f"encoding.{design.key_style}.ts")
     files["src/documents/items.ts"] = items_file(design)
     files["src/electro.ts"] = _own_static("electro.ts")
+    if writes_values(design):
+        files["src/keys.ts"] = _own_static("keys.ts")
     files |= {f"src/entities/{module}.ts": text for module, text in entity_files(design).items()}
     files["src/service.ts"] = service_file(design)
     files["src/patterns.ts"] = patterns_file(design)
     files["src/index.ts"] = _index_file(design)
     files["test/keys.test.ts"] = _test_file(design)
-    described = package(design, f"{package_name(design)}-electrodb", {"electrodb": "^3.9.3"})
+    version = PINNED if writes_values(design) else VERSION
+    described = package(design, f"{package_name(design)}-electrodb", {"electrodb": version})
     files["package.json"] = json.dumps(described, indent=2) + "\n"
     files["tsconfig.json"] = json.dumps(CONFIG, indent=2) + "\n"
     files["README.md"] = _readme(design)

@@ -48,8 +48,8 @@ class _KeyedItem(msgspec.Struct, frozen=True):
     keys: ItemKeys
 
 
-def match_template(template: Template, bound: Template) -> _TemplateMatch | None:
-    """How a bound of a request is made with an item's template, if it is at all."""
+def match_template(template: Template, bound: Template, last: str | None = None) -> _TemplateMatch | None:
+    """How a bound of a request is made with an item's template, if it is at all; `last` is to be set apart."""
     given: dict[str, str] = {}
     rest = bound.parts
     for piece, following in zip(template.parts, (*template.parts[1:], None), strict=True):
@@ -60,7 +60,7 @@ def match_template(template: Template, bound: Template) -> _TemplateMatch | None
             rest = Template(head.removeprefix(piece), *rest[1:]).parts
             if not rest:
                 return _TemplateMatch(given)
-        elif isinstance(head, Slot) and _goes_on(rest[1:], following):
+        elif piece.name != last and isinstance(head, Slot) and _goes_on(rest[1:], following):
             given[piece.name] = head.name
             rest = rest[1:]
         else:
@@ -103,13 +103,14 @@ def _are_alike(own: Sequence[KeyTemplate], asked: Sequence[KeyTemplate]) -> bool
 # ---- code -----------------------------------------------------------------------------------------------------------
 
 
-def _value_code(bound: Template) -> Code:
-    """A parameter as it is, or text with parameters in it."""
+def _value_code(design: Design, bound: Template) -> Code:
+    """A parameter as it is, or text with parameters in it; plain keys escape parameters and leave such text alone."""
     if bound.only_name is not None:
         return _input(bound.only_name)
-    if not bound.names:
-        return Code(text(str(bound)))
-    return Code(interpolate(each if isinstance(each, str) else _input(each.name) for each in bound.parts))
+    parts = interpolate(each if isinstance(each, str) else _input(each.name) for each in bound.parts)
+    if design.key_style == "plain":
+        return Code(f"bound{parts}")
+    return Code(parts if bound.names else text(str(bound)))
 
 
 def _input(name: str) -> Code:
@@ -159,7 +160,7 @@ def _query_call(design: Design, pattern: PatternDesign, step: ReadStep, found: _
     partition = match_template(found.keys.pk[0].template, step.pk[0].template)
     if partition is None or partition.last is not None or len(step.sk) != 1 or not _holds_whole_items(design, step):
         return None
-    sort = _sort_code(found, step.sk[0])
+    sort = _sort_code(design, found, step.sk[0])
     if sort is None:
         return None
     given, comparison = sort
@@ -180,7 +181,7 @@ def _holds_whole_items(design: Design, step: ReadStep) -> bool:
     return index is None or index.projection.type == "ALL"
 
 
-def _sort_code(found: _KeyedItem, condition: SortCondition) -> tuple[Mapping[str, str], str] | None:
+def _sort_code(design: Design, found: _KeyedItem, condition: SortCondition) -> tuple[Mapping[str, str], str] | None:
     """What of the sort key is given, and the comparison behind it."""
     template = found.keys.sk[0].template
     low = match_template(template, condition.low)
@@ -193,14 +194,27 @@ def _sort_code(found: _KeyedItem, condition: SortCondition) -> tuple[Mapping[str
     if condition.operator == "begins_with":
         if low.last is None:
             return None if is_whole else (low.given, "")
-        return _comparison_code(found, low.given, "begins", [low.last])
+        return _comparison_code(design, found, low.given, "begins", [low.last])
     high = None if condition.high is None else match_template(template, condition.high)
     if condition.operator != "between" or condition.high is None or high is None:
         return None
     high = _split_last(high) if same_texts(template, condition.high) and high.given else high
+    low, high = _split_alike(template, condition, low, high)
     if low.last is None or high.last is None or (low.given, low.last[0]) != (high.given, high.last[0]):
         return None
-    return _comparison_code(found, low.given, "between", [low.last, high.last])
+    return _comparison_code(design, found, low.given, "between", [low.last, high.last])
+
+
+def _split_alike(
+    template: Template, condition: SortCondition, low: _TemplateMatch, high: _TemplateMatch
+) -> tuple[_TemplateMatch, _TemplateMatch]:
+    """Both ends with the same attribute set apart; what stands behind a value may look like the next attribute's."""
+    lasts = [each.last[0] for each in (low, high) if each.last is not None]
+    if condition.high is None or len(set(lasts)) < 2:
+        return low, high
+    first = next(name for name in template.names if name in lasts)
+    found = [match_template(template, each, first) for each in (condition.low, condition.high)]
+    return found[0] or low, found[1] or high
 
 
 def _split_last(found: _TemplateMatch) -> _TemplateMatch:
@@ -210,12 +224,12 @@ def _split_last(found: _TemplateMatch) -> _TemplateMatch:
 
 
 def _comparison_code(
-    found: _KeyedItem, given: Mapping[str, str], method: str, bounds: list[tuple[str, Template]]
+    design: Design, found: _KeyedItem, given: Mapping[str, str], method: str, bounds: list[tuple[str, Template]]
 ) -> tuple[Mapping[str, str], str] | None:
     kinds = {each.name: each.type for each in found.item.attributes}
     if any(kinds.get(name) not in ("string", "timestamp") and value.only_name is None for name, value in bounds):
         return None  # what is no text cannot be text around a value
-    arguments = [literal({name: _value_code(value)}) for name, value in bounds]
+    arguments = [literal({name: _value_code(design, value)}) for name, value in bounds]
     return given, f".{method}({', '.join(arguments)})"
 
 
@@ -250,17 +264,24 @@ def _options_code(paging: str, pattern: PatternDesign, step: ReadStep) -> str:
 def _collection_call(design: Design, pattern: PatternDesign, step: ReadStep) -> Chain | None:
     """Entities that share a collection, read by its whole prefix."""
     found = _collection_of(design, step)
-    if found is None or step.operation != "Query" or step.filters or len(step.sk) != 1:
+    if found is None or step.operation != "Query" or step.filters:
         return None
     name, keys, table = found
     partition = match_template(keys.pk[0].template, step.pk[0].template)
     if partition is None or partition.last is not None:
         return None
-    if step.sk[0].operator != "begins_with" or step.sk[0].low != Template(f"${name}#"):
+    if not _is_whole_collection(design, name, keys, step):
         return None
     options = _options_code("collectionPaging", pattern, step)
     asked = object_code(partition.given)
     return f"{service_path(design, table)}.collections", f"{property_of('', name)}({asked})", f".go({options})"
+
+
+def _is_whole_collection(design: Design, name: str, keys: ItemKeys, step: ReadStep) -> bool:
+    """Whether a step asks as ElectroDB does: by the collection's prefix, or by nothing where keys are templates."""
+    if design.key_style == "plain":
+        return not step.sk and not keys.lead
+    return len(step.sk) == 1 and step.sk[0].operator == "begins_with" and step.sk[0].low == Template(f"${name}#")
 
 
 def _collection_of(design: Design, step: ReadStep) -> tuple[str, ItemKeys, str] | None:

@@ -124,6 +124,8 @@ def _attribute_lines(named: NamedDesign, item: ItemType) -> Iterator[str]:
             name=each.name if name != each.name else None,
             padding=(padding.length, padding.char) if padding is not None else None,
             digits=(digits.whole, digits.decimals) if digits is not None else None,
+            signed=known[each.name].signed,
+            escaped=known[each.name].escaped,
             read_only=each.immutable,
         )
         default = default_option(each)

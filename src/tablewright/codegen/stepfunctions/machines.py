@@ -14,9 +14,9 @@ from tablewright.codegen.functions import about_in_short, camel_names
 from tablewright.codegen.stepfunctions.hindrances import hindrance, key_names
 from tablewright.codegen.stepfunctions.jsonata import expression, input_path, variable_name
 from tablewright.codegen.stepfunctions.requests import read_arguments, read_output, write_arguments
-from tablewright.design.encoding import ESCAPE, SHIFT
 from tablewright.design.steps.compile import compile_design
 from tablewright.report.markdown import inline, paragraph
+from tablewright.schema.escaped import ESCAPE, SHIFT
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, Parameter, PatternDesign
@@ -107,11 +107,25 @@ def _key_text(style: KeyStyle, parameter: Parameter) -> str:
 
 
 def _number_text(style: KeyStyle, value: str) -> str:
-    if style == "electrodb":
-        return f"$exists({value}) ? $pad($string({value}), -16, '0') : ''"
-    digits = f"$replace($formatNumber({value}, '00000000000000000000.000000'), '.', '')"
-    held = f"$assert({value} >= 0 and {value} < 9007199254, 'a number in a key is from 0 to 9007199254 here')"
-    return f"$exists({value}) ? ({held}; '1' & {digits}) : ''"
+    """Digit by digit: JSONata reckons with 15 of them. What it prints otherwise than it was given is refused."""
+    decimals = " and $length($f) <= 6" if style == "plain" else ""
+    held = f"$number($t) = $abs($v) and $not($contains($t, 'e')) and $length($w) <= 15{decimals}"
+    padded = "$pad($w, -20, '0') & $pad($f, 6, '0')" if style == "plain" else "$pad($w, -16, '0') & $f"
+    left = "$i >= $l ? '0' : $string(($i = $l - 1 ? 10 : 9) - $number($x))"
+    whole = "($v < 0 ? '0' : '1') & $c"
+    pointed = "($v < 0 ? '-' : '') & $substring($c, 0, 16) & ($f = '' ? '' : '.' & $substring($c, 16))"
+    steps = (
+        f"$v := {value}",
+        "$t := $string($abs($v))",
+        "$w := $substringBefore($t, '.')",
+        "$f := $contains($t, '.') ? $substringAfter($t, '.') : ''",
+        f"$assert({held}, 'a number in a key has at most 15 digits here{', 6 behind the point' if decimals else ''}')",
+        f"$d := {padded}",
+        "$l := $length($replace($d, /0+$/, ''))",
+        f"$c := $v < 0 ? $join($map($split($d, ''), function($x, $i) {{ {left} }})) : $d",
+        whole if style == "plain" else pointed,
+    )
+    return f"$exists({value}) ? ({'; '.join(steps)}) : ''"
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ TAKEN_TYPES = frozenset(
 )
 TAKEN_FUNCTIONS = frozenset(
     (
-        "accessPatterns arguments connect db eval input page readExtreme readItem readItems readNumber readTyped"
+        "accessPatterns arguments bound connect db eval input page readExtreme readItem readItems readNumber readTyped"
         " services write"
     ).split()
 )

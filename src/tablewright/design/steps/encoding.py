@@ -1,7 +1,7 @@
 """Values inside keys, in two styles; the order of texts is the order of values.
 
 plain       text with an order-preserving escape, numbers of fixed width
-electrodb   text as it stands, numbers padded: whole ones from 0 on sort right
+electrodb   text as it stands, numbers padded, below zero what is left to the greatest
 
 What would be taken for another value, or sort as one, is refused; so is empty text, for
 a key ends where an absent value would stand.
@@ -21,9 +21,8 @@ SHIFT = 0x40
 DECIMALS = 6
 DIGITS = 26
 PADDED_LENGTH = 16
-PLAIN_DIGITS = 21
-"""JavaScript prints longer numbers with an exponent."""
-EXACT = Context(prec=100)  # DynamoDB's numbers have 38 digits
+LEAST = -130
+EXACT = Context(prec=200)  # DynamoDB's numbers have 38 digits, 130 decimals at most
 
 
 def key_text(value: Any, style: KeyStyle) -> str:
@@ -65,26 +64,14 @@ def _fixed(number: Decimal) -> str:
 
 
 def _padded(number: Decimal) -> str:
-    """As JavaScript prints it."""
-    if number < 0 or number != int(number) or number >= 10**PADDED_LENGTH:
-        raise WrongValue(
-            f"{number} would sort wrong: keys of this style hold whole"
-            f" numbers from 0 on, of up to {PADDED_LENGTH} digits"
-        )
-    if not number:
-        return "0".rjust(PADDED_LENGTH, "0")
-    digits = "".join(map(str, number.as_tuple().digits)).rstrip("0")
-    text = ("-" if number < 0 else "") + _placed(digits, number.adjusted() + 1)
-    return text.rjust(PADDED_LENGTH, "0")
-
-
-def _placed(digits: str, point: int) -> str:
-    """Digits with the point behind so many of them."""
-    if len(digits) <= point <= PLAIN_DIGITS:
-        return digits.ljust(point, "0")
-    if 0 < point <= PLAIN_DIGITS:
-        return f"{digits[:point]}.{digits[point:]}"
-    if -6 < point <= 0:
-        return f"0.{'0' * -point}{digits}"
-    mantissa = f"{digits[0]}.{digits[1:]}" if len(digits) > 1 else digits
-    return f"{mantissa}e{point - 1:+d}"
+    """Zeros in front, decimals as they are; below zero what is left to the greatest."""
+    limit = Decimal(10) ** PADDED_LENGTH
+    if number.copy_abs() >= limit:  # abs would round
+        raise WrongValue(f"{number} is too large for a key")
+    if number and number.adjusted() < LEAST:
+        raise WrongValue(f"{number} is too small for a key")
+    shifted = number if number >= 0 else EXACT.add(limit, number)
+    whole, _, decimals = format(shifted.copy_abs(), "f").partition(".")
+    behind = decimals.rstrip("0")
+    text = whole.rjust(PADDED_LENGTH, "0") + (f".{behind}" if behind else "")
+    return text if number >= 0 else f"-{text}"

@@ -177,6 +177,8 @@ def attr(
     label: str | None = None,
     padding: tuple[int, str] | None = None,
     digits: int | tuple[int, int] | None = None,
+    signed: bool = False,
+    escaped: bool = False,
     read_only: bool = False,
     hidden: bool = False,
     validate: Callable[[Any], Any] | str | None = None,
@@ -202,6 +204,8 @@ def attr(
     label: str | None = None,
     padding: tuple[int, str] | None = None,
     digits: int | tuple[int, int] | None = None,
+    signed: bool = False,
+    escaped: bool = False,
     read_only: bool = False,
     hidden: bool = False,
     validate: Callable[[Any], Any] | str | None = None,
@@ -221,7 +225,9 @@ def attr(
 
     `name` is its name in keys (as a table shared with TypeScript has it), `field` its stored name, `label` a shorter
     name inside keys. `alias` is `name` and the constructor's parameter as well. `padding` fills up whole numbers inside
-    keys, `digits` writes any number there with so many digits before and behind the point; either way they sort.
+    keys (with `signed` any number, in a form of our own), `digits` writes any number there with so many digits before
+    and behind the point; either way they sort.
+    `escaped` text may hold anything: inside keys, which have to keep its letter case, no value is taken for another.
     `validate` is a function that raises or answers False, or a regular expression. `get` and `set` change values on
     their way out and in; with `watch` they also run when the named attributes (or any, "*") change.
 

@@ -55,7 +55,7 @@ def _reason_of(slot: Slot, piece: Piece) -> str | None:
     reason = disorder(piece.type, form)
     if reason is not None or not isinstance(form, Ordered):
         return reason
-    if isinstance(form.form, Padding) and slot.codec in FRACTIONS:
+    if isinstance(form.form, Padding) and not form.signed and slot.codec in FRACTIONS:
         return "may have decimals, which padding does not put in order; declare digits=(12, 2) instead"
     return None
 

@@ -25,7 +25,8 @@ from tablewright.expr import nodes
 from tablewright.expr.nodes import Condition
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.spelling import is_held
-from tablewright.schema.keys import piece_text
+from tablewright.schema.escaped import ESCAPE
+from tablewright.schema.keys import key_text, piece_text
 from tablewright.schema.ordered import disorder, is_text
 from tablewright.schema.types import STRING, Enum
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from tablewright.expr.nodes import Comparator
     from tablewright.schema.keys import ComposedKey, PatternKeys, Piece
-    from tablewright.schema.types import Type
+    from tablewright.schema.types import Attribute
 
 
 UNKNOWN = "\U0010fffe"
@@ -248,7 +249,8 @@ def begin(
     """
     at = sk.given(given)
     piece = sk.pieces[at]
-    text = piece_text(sort.low[piece.name], piece.padding)
+    asked = sort.low[piece.name]
+    text = piece_text(asked, piece.padding)
     folded = _is_folded(layout, sk, piece.name) and (text.lower() != text.upper() or not text.isascii())
     known = text.partition("Σ")[0] if folded else text  # which in lower case depends on what follows
     start = (msgspec.structs.replace(sk, postfix="").compose(given) or "") + sk.cased(known)
@@ -257,7 +259,7 @@ def begin(
     if not is_held(keys, piece.name):
         raise _not_held(layout, keys, piece.name)
     path = nodes.Name((layout.attributes[piece.name].field,))
-    return start, (nodes.Function("begins_with", (path, nodes.Value(text))),)
+    return start, (nodes.Function("begins_with", (path, nodes.Value(key_text(asked)))),)
 
 
 def _runs_into(text: str, behind: str) -> bool:
@@ -284,7 +286,7 @@ def _filters_for(
 ) -> tuple[Condition, ...]:
     """The comparison of the attribute itself, where keys cannot tell: of free text in front of more, or folded."""
     attribute = layout.attributes[name]
-    if sort.operator not in FILTERS or not (folded or _can_go_below(attribute.type, behind)):
+    if sort.operator not in FILTERS or not (folded or _can_go_below(attribute, behind)):
         return ()
     field = nodes.Name((attribute.field,))
     filters: list[Condition] = []
@@ -297,8 +299,11 @@ def _filters_for(
     return tuple(filters)
 
 
-def _can_go_below(kind: Type, behind: str) -> bool:
+def _can_go_below(attribute: Attribute, behind: str) -> bool:
     """Whether a text may go on with the separator or what sorts before it; of constants one sees it."""
+    kind = attribute.type
+    if attribute.escaped and behind[0] < ESCAPE:
+        return False
     if isinstance(kind, Enum):
         return is_text(kind) and any(character <= behind[0] for each in kind.choices for character in str(each))
     return kind == STRING

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from tablewright.schema.check.faults import meant, quoted, refuse
 from tablewright.schema.check.patterns import WORDS, names_in, sides
-from tablewright.schema.ordered import is_numeric
+from tablewright.schema.ordered import form_of, is_numeric
 from tablewright.schema.templates import template_parts
 from tablewright.schema.types import BINARY, Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar
 
@@ -55,6 +55,28 @@ def check_types(entity: Entity) -> None:
     for attribute in entity.attributes:
         _check_type(entity, attribute, "")
         _check_digits(entity, attribute)
+        _check_escaped(entity, attribute)
+        _check_signed(entity, attribute)
+
+
+def _check_signed(entity: Entity, attribute: Attribute) -> None:
+    if attribute.signed and (form_of(attribute) is None or attribute.padding is None):
+        problem = "it is signed, which is for numbers that are padded with zeros"
+        refuse(entity, 1008, problem, 'Give it padding=(16, "0"), or drop signed', part=attribute)
+
+
+def _check_escaped(entity: Entity, attribute: Attribute) -> None:
+    """An escape is a sign and a letter or two, which letter case must leave alone."""
+    if not attribute.escaped:
+        return
+    if is_numeric(attribute.type) or attribute.padding is not None:
+        problem = "it is escaped inside keys, which is for texts that are not padded"
+        refuse(entity, 1008, problem, "Drop escaped, or the padding", part=attribute)
+    for pattern in entity.patterns:
+        for side, key in sides(pattern) if pattern.kind != "composite" else ():
+            if attribute.name in names_in(key) and key.casing != "none":
+                problem = f'it is escaped, but the {WORDS[side]} of "{pattern.name}" changes letter case'
+                refuse(entity, 1008, problem, 'Declare casing="none" there', part=attribute)
 
 
 def _check_digits(entity: Entity, attribute: Attribute) -> None:
@@ -122,9 +144,9 @@ def _check_key_attribute(entity: Entity, attribute: Attribute, pattern: AccessPa
     if pattern.collection:
         remedy = "Use another field for the key: collections need their prefix in it"
         refuse(entity, 1019, f"{own}, which is in a collection", remedy, part=attribute)
-    if attribute.padding is not None or attribute.digits is not None:
-        remedy = "Drop the padding, or use another field for the key"
-        refuse(entity, 1008, f"{own}, so it cannot be padded", remedy, part=attribute)
+    if attribute.padding is not None or attribute.digits is not None or attribute.escaped:
+        remedy = "Drop the padding or escape, or use another field for the key"
+        refuse(entity, 1008, f"{own}, so it cannot be padded or escaped", remedy, part=attribute)
 
 
 def _takes_text(attribute: Attribute) -> bool:

@@ -139,7 +139,11 @@ def _projection_kind(pattern: AccessPattern) -> str:
 
 
 def _paddings(entity: Entity, key: KeySide) -> str:
-    padded = [each for name in key.composite if (each := entity.attribute(name)) and (each.padding or each.digits)]
+    padded = [
+        each
+        for name in key.composite
+        if (each := entity.attribute(name)) and (each.padding or each.digits or each.escaped)
+    ]
     return ", ".join(f"{each.name} {_padded(each)}" for each in padded)
 
 
@@ -147,7 +151,10 @@ def _padded(attribute: Attribute) -> str:
     padding, digits = attribute.padding, attribute.digits
     if digits is not None:
         return f"in {digits.whole} and {digits.decimals} digits"
-    return f"to {padding.length} with {padding.char!r}" if padding is not None else ""
+    if attribute.escaped:
+        return "escaped"
+    signed = ", signed" if attribute.signed else ""
+    return f"to {padding.length} with {padding.char!r}{signed}" if padding is not None else ""
 
 
 def _show_labels(labels: Labels) -> str:

@@ -1,7 +1,8 @@
 """From the model back to ElectroDB's schema.
 
 Options at their defaults are left out. Types ElectroDB lacks (binary, records, one-of) become "any", so reading such
-a schema back gives `any` there; digits become padding between constant texts, right for whole numbers from 0 on.
+a schema back gives `any` there; digits become padding between constant texts, right for whole numbers from 0 on, and
+escaped text stands as it is, right without characters up to `$`.
 Everything else comes back as it was.
 """
 

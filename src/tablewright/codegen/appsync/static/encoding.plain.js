@@ -58,7 +58,8 @@ function numberText(value) {
   const text = `${value}`;
   if (text.includes("e")) util.error(`${text} is too large or too small to stand in a key`, "KeyError");
   const [whole, fraction] = text.replace("-", "").split(".");
-  const digits = `${whole.padStart(WHOLE, "0")}${(fraction ?? "").slice(0, DECIMALS).padEnd(DECIMALS, "0")}`.split("");
+  if ((fraction ?? "").length > DECIMALS) util.error(`${text} has more than ${DECIMALS} decimals, too many for a key`, "KeyError");
+  const digits = `${whole.padStart(WHOLE, "0")}${(fraction ?? "").padEnd(DECIMALS, "0")}`.split("");
   const last = digits.reduce((at, each, index) => (each === "0" ? at : index), -1);
   if (value >= 0 || last < 0) return `1${digits.join("")}`;
   return `0${digits.map((each, index) => (index > last ? "0" : `${(index === last ? 10 : 9) - each}`)).join("")}`;

@@ -31,7 +31,7 @@ class _ViewCall(msgspec.Struct, frozen=True):
 
 def entity_item(named: NamedDesign, step_entities: tuple[str, ...]) -> ItemType | None:
     """The one type that a step finds, where typed code can read it: an item of its own, in one piece."""
-    if len(step_entities) != 1 or named.design.key_style != "electrodb":
+    if len(step_entities) != 1:
         return None
     items = [each for each in named.design.items if each.entity == step_entities[0] and each.kind == "entity"]
     is_split = detail_item(named.design, step_entities[0]) is not None

@@ -101,7 +101,7 @@ def _can_put(named: NamedDesign, item: ItemType) -> bool:
         if has_shared_keys(named.design, item):
             return False  # typed entities keep apart what makes different keys
         needed = {each.name for each in item.attributes if not each.required}
-        return named.design.key_style == "electrodb" and not needed and _is_writable(item)
+        return not needed and _is_writable(item)
     found = entity_item(named, (item.entity,))
     return found is not None and found.name == item.name and _is_writable(item)
 

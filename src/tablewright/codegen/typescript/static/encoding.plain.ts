@@ -36,6 +36,8 @@ function scaledNumber(value: number | bigint): bigint {
   const [whole = "0", fraction = ""] = mantissa.replace("-", "").split(".");
   const places = fraction.length - Number(exponent) - DECIMALS;
   const digits = BigInt(whole + fraction);
-  const scaled = places > 0 ? digits / 10n ** BigInt(places) : digits * 10n ** BigInt(-places);
+  const finer = 10n ** BigInt(Math.max(places, 0));
+  if (digits % finer) throw new RangeError(`${value} has more than ${DECIMALS} decimals, too many for a key`);
+  const scaled = places > 0 ? digits / finer : digits * 10n ** BigInt(-places);
   return value < 0 ? -scaled : scaled;
 }

@@ -15,6 +15,7 @@ from tablewright.errors import RequestError
 from tablewright.runtime.features.spread.periods import period_of, refuse_too_early
 from tablewright.runtime.features.spread.shards import any_shard, shard_of
 from tablewright.runtime.items.values import ABSENT
+from tablewright.schema.escaped import escape
 from tablewright.schema.features import Bucket, Shards
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Derivation(msgspec.Struct, frozen=True):
     rule: Shards | Bucket
     fields: tuple[str, ...]
     is_constant: bool  # it follows from the table key alone
+    escaped: frozenset[str] = frozenset()  # sources whose texts are hashed as they stand in keys
 
     @property
     def is_random(self) -> bool:
@@ -46,7 +48,12 @@ class Derivation(msgspec.Struct, frozen=True):
         if isinstance(self.rule, Bucket):
             refuse_too_early(self.rule, given[0])
             return period_of(self.rule, given[0])
-        return any_shard(self.rule) if self.is_random else shard_of(self.rule, given)
+        if self.is_random:
+            return any_shard(self.rule)
+        return shard_of(self.rule, [self.in_keys(name, each) for name, each in zip(self.sources, given, strict=True)])
+
+    def in_keys(self, name: str, value: Any) -> Any:
+        return escape(value) if name in self.escaped and isinstance(value, str) else value
 
     def is_kept(self, stored: Any) -> bool:
         """Whether a value that is there may stay whatever the sources say: any shard is as good as another."""
@@ -67,7 +74,8 @@ def _derivation(entity: Entity, pattern: AccessPattern, rule: Shards | Bucket, f
     is_random = isinstance(rule, Shards) and rule.by == "random"
     sources = () if is_random else rule.of if isinstance(rule.of, tuple) else (rule.of,)
     is_constant = not is_random and set(sources) <= set(entity.primary.composites)
-    return Derivation(rule.attribute, sources, rule, (*fields, pattern.pk.field), is_constant)
+    escaped = frozenset(each.name for each in entity.attributes if each.escaped and each.name in sources)
+    return Derivation(rule.attribute, sources, rule, (*fields, pattern.pk.field), is_constant, escaped)
 
 
 # ---- whole items and keys ------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.runtime.declare.codec import EncodingError, as_it_is
-from tablewright.schema.keys import compile_keys, key_text
+from tablewright.schema.escaped import Escaped
+from tablewright.schema.keys import compile_keys, key_text, piece_text
 
 if TYPE_CHECKING:
     from tablewright.runtime.declare.attr import Slot
@@ -43,6 +44,9 @@ def check_tenant_value(text: str, sides: list[ComposedKey]) -> None:
         if side.cased(text) != text:
             how = "give tenants ids in that case, or declare casing='none'"
             raise EncodingError(f"is {text!r}, but keys hold it as {side.cased(text)!r} like that of another; {how}")
+        held = piece_text(text, side.pieces[0].padding) if isinstance(side.pieces[0].padding, Escaped) else text
+        if held != text:
+            raise EncodingError(f"is {text!r}, but keys hold it as {held!r}; give tenants ids without spaces and signs")
         behind = following(side)[:1] or ("" if side.templated else SEPARATOR)
         if behind and behind in text:
             raise EncodingError(f"must not contain {behind!r}, which ends it inside keys: {text!r}")

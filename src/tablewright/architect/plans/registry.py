@@ -27,6 +27,7 @@ from tablewright.architect.plans.sparse import SPARSE
 from tablewright.architect.plans.split import SPLIT
 from tablewright.architect.plans.table_key import TABLE_KEY
 from tablewright.architect.plans.total import READING, TOTAL
+from tablewright.architect.plans.trailing import TRAILING
 from tablewright.architect.plans.two_steps import TWO_STEPS
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ FORMS: tuple[FormPlan, ...] = (
     POINTER,
     LOOKUP,
     TOTAL,
+    TRAILING,
     READING,
     TWO_STEPS,
     COPIED,

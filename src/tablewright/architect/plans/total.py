@@ -2,7 +2,8 @@
 
 A total is an item per group (the values of `by`), changed in the transaction of the item's own write: +1 and -1, or the
 value that comes and goes. The greatest and the least value are never kept (a delete would have to look for the next
-one); they are the first item of an ordered query, which reads one item.
+one); they are the first item of an ordered query, which reads one item. What may be behind (`stale`) can be kept by the
+stream instead, see `trailing`.
 
 A total is not offered where items expire (nobody would take them off), where the answer has a range, a filter or an
 input only the parent has, where one transaction writes several items of a group, or where so many writes meet in one
@@ -15,25 +16,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.kept_numbers import add_number, may_keep
 from tablewright.architect.plans.plan import FormPlan, Ways
+from tablewright.architect.plans.trailing import can_trail
 from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates
-from tablewright.design.cost.growth import growth_of
-from tablewright.design.layout.forms import (
-    ReadPart,
-    Rewrite,
-    Rewritten,
-    capital,
-    fresh_name,
-    with_entity,
-    with_patterns,
-)
+from tablewright.design.layout.forms import Rewrite, Rewritten, with_patterns
 from tablewright.design.model import WriteStep
 from tablewright.design.serving.writes import additions, changed_by, operation_on
 from tablewright.design.values.amounts import add, difference, subtract
 from tablewright.design.values.templates import Path, Template, slot
 from tablewright.expr.nodes import Slot
-from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
-from tablewright.spec.volumes import distinct, presence
+from tablewright.spec.model import SortSpec
 from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
@@ -42,7 +35,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import ItemType
     from tablewright.design.values.amounts import Amount, Total
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import Aggregate, PatternSpec
+    from tablewright.spec.model import PatternSpec
 
 
 def _demand(facts: Facts) -> Iterator[Ways]:
@@ -52,21 +45,20 @@ def _demand(facts: Facts) -> Iterator[Ways]:
             continue
         reading = Rewrite("reading", pattern.id, pattern.entities)
         kept = Rewrite("total", pattern.entity, (pattern.id,))
-        yield (reading, kept) if _can_keep(facts, pattern) else (reading,)
+        trailing = Rewrite("trailing", pattern.entity, (pattern.id,))
+        yield (
+            reading,
+            *((kept,) if _can_keep(facts, pattern) else ()),
+            *((trailing,) if can_trail(facts, pattern) else ()),
+        )
 
 
 def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
-    entity = facts.spec.entities[pattern.entity]
-    assert pattern.aggregate is not None
+    """Whether the writes themselves can keep it."""
     return (
-        "total" in entity.rewrites
-        and pattern.aggregate.kind in ("count", "sum")
-        and pattern.range is None
-        and not pattern.filter
+        may_keep(facts, pattern)
         and _tenants_of(facts, pattern) <= set(pattern.by)
-        and entity.ttl is None
-        and set(pattern.by) <= set(entity.attributes)
-        and not any(_spoils(facts, pattern, each) for each in facts.writes if entity.name in each.entities)
+        and not any(_spoils(facts, pattern, each) for each in facts.writes if pattern.entity in each.entities)
     )
 
 
@@ -106,60 +98,7 @@ def _add_while_reading(form: Rewritten, rewrite: Rewrite) -> Rewritten:
 
 
 def _add_total(form: Rewritten, rewrite: Rewrite) -> Rewritten:
-    """One item type for all totals of an entity with the same groups."""
-    pattern = form.asked.spec.pattern(rewrite.attributes[0])
-    assert pattern is not None
-    assert pattern.aggregate is not None
-    group = tuple(sorted(pattern.by))
-    total = _total_of(form, pattern.entity, group) or _new_total(form, pattern.entity, group)
-    name = _total_attribute(pattern.aggregate)
-    total = msgspec.structs.replace(
-        total,
-        attributes={**total.attributes, name: AttributeSpec(name=name, type="number", required=True)},
-        totals={**total.totals, name: pattern.aggregate},
-    )
-    read = msgspec.structs.replace(pattern, kind="get", entities=(total.name,), by=group, aggregate=None, returns=())
-    return msgspec.structs.replace(
-        form,
-        spec=with_patterns(with_entity(form.spec, total), pattern.id, read),
-        reads={**form.reads, pattern.id: (ReadPart(pattern=pattern.id),)},
-        aggregates={**form.aggregates, pattern.id: {"total": name}},
-    )
-
-
-def _total_attribute(aggregate: Aggregate) -> str:
-    return "total" if aggregate.kind == "count" else f"{aggregate.attr}Total"
-
-
-def _total_of(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec | None:
-    return next(
-        (
-            each
-            for each in form.spec.entities.values()
-            if each.kind == "total" and each.of == entity and each.id == group
-        ),
-        None,
-    )
-
-
-def _new_total(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec:
-    facts, spec = form.asked, form.asked.spec.entities[entity]
-    groups = 1.0 if not group else distinct(facts, entity, group)
-    for name in group:
-        groups *= presence(facts, entity, name)
-    by = "By" + "".join(capital(name) for name in group) if group else ""
-    growing = growth_of(facts, entity).added_per_month * groups / facts.counts[entity]
-    by_share = spec.growth_share is not None or facts.spec.month_growth is not None
-    return EntitySpec(
-        name=fresh_name(form.spec.entities, f"{entity}Total{by}"),
-        id=group,
-        attributes={name: msgspec.structs.replace(spec.attributes[name], required=True) for name in group},
-        count=max(1.0, groups),
-        growth_per_month=None if by_share else growing,
-        growth_share=spec.growth_share,
-        kind="total",
-        of=entity,
-    )
+    return add_number(form, rewrite.attributes[0], "total")
 
 
 # ---- written along --------------------------------------------------------------------------------------------------

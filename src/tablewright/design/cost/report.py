@@ -39,7 +39,7 @@ from tablewright.design.cost.replication import (
     replica_assumptions,
     replica_lines,
 )
-from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored
+from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored, stored_marks
 from tablewright.design.cost.streams import (
     LAMBDA,
     POLLS_PER_SECOND,
@@ -199,7 +199,7 @@ def _shared(month: _Month) -> Shared:
 def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float = 1.0, free_tier: bool) -> _Month:
     facts, spec = layout.facts, layout.spec
     predictions = tuple(predict(layout, each.id, volumes) for each in (*spec.patterns, *facts.implied))
-    found = stored(volumes)
+    found = (*stored(volumes), *stored_marks(facts, volumes, traffic=traffic))
     month = _Month(
         predictions=predictions,
         stored=found,

@@ -6,6 +6,7 @@ exact     the table key of an entity is its id and nothing more, so that it keep
 pointer   the small item of an id says where its item is, whose table key may change          (follows from the keys)
 lookup    a read by a unique attribute goes through that small item instead of an index
 total     a number per group, kept up to date by the writes
+trailing  the same number, a little behind: a function that follows the stream adds to it
 reading   the same number, counted or added up while reading
 embed     few and small children are a map in their parent
 split     large attributes that are seldom asked for lie in an item of their own
@@ -30,7 +31,18 @@ from tablewright.spec.remember import recent
 from tablewright.spec.write import defaults_of
 
 Kind: TypeAlias = Literal[
-    RewriteKind, "unique", "exact", "pointer", "reading", "fetch", "through", "parents", "cascade", "apart", "order"
+    RewriteKind,
+    "unique",
+    "exact",
+    "pointer",
+    "trailing",
+    "reading",
+    "fetch",
+    "through",
+    "parents",
+    "cascade",
+    "apart",
+    "order",
 ]
 
 

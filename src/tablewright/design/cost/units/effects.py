@@ -36,15 +36,26 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> tuple[Effect, ...]:
-    there = tuple(entries)
-    written = [
+    """What the write itself does; what follows the stream does the rest afterwards."""
+    there = tuple(each for each in entries if each.kind != "trailing")
+    written = _written(facts, there, pattern)
+    checked = [entry for parent in checked_parents(facts, pattern) for entry in _found_by_id(facts, there, parent)]
+    return (*written, *(Effect(entry, "check") for entry in checked))
+
+
+def trailing_effects(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> list[Effect]:
+    """What a function that follows the stream does after a run: to a trailing total the same as a write to a total."""
+    trailing = [msgspec.structs.replace(each, kind="total") for each in entries if each.kind == "trailing"]
+    return _written(facts, trailing, pattern)
+
+
+def _written(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> list[Effect]:
+    return [
         Effect(entry, deed, written_together(facts, pattern, entry.owner), _writes(facts, entry, deed, pattern))
-        for entry in there
+        for entry in entries
         if entry.owner in pattern.entities
         for deed in _deeds(facts, entry, pattern)
     ]
-    checked = [entry for parent in checked_parents(facts, pattern) for entry in _found_by_id(facts, there, parent)]
-    return (*written, *(Effect(entry, "check") for entry in checked))
 
 
 def checked_parents(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:

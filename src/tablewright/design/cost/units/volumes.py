@@ -140,7 +140,7 @@ def _items_located(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
 def _looks_first(layout: Layout, pattern: PatternSpec, entity: str) -> bool:
     """Whether a write has to see an item whose key it knows."""
     facts = layout.facts
-    along = [each for each in facts.spec.entities.values() if each.of == entity]
+    along = [each for each in facts.spec.entities.values() if each.of == entity and each.kind != "trailing"]
     own = {entity, *(each.name for each in along if each.kind == "detail")}
     places = [
         Place(

@@ -10,6 +10,7 @@ import msgspec
 
 from tablewright.design.cost.traffic import loads, metered_place, provision, utilisation_of, written_by_place
 from tablewright.design.model import Provisioned
+from tablewright.design.serving.trailing import LEAST_STALE_SECONDS, window_seconds
 from tablewright.spec.facts import reference_attributes
 from tablewright.spec.model import EXPIRES_AT
 from tablewright.wire.limits import TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
@@ -201,6 +202,21 @@ def expiring(items: Iterable[ItemType]) -> list[ItemType]:
     ]
 
 
+def trailing(items: Iterable[ItemType]) -> list[ItemType]:
+    """Totals that the stream keeps."""
+    return [each for each in items if each.kind == "trailing"]
+
+
+def window_of(spec: Spec, item: ItemType) -> int:
+    """How long changes are collected for such a total: what the most impatient of its reads allows."""
+    said = [
+        each.stale
+        for each in spec.reads
+        if each.stale is not None and each.entities == (item.entity,) and set(each.by) == set(item.id)
+    ]
+    return window_seconds(min(said, default=LEAST_STALE_SECONDS))
+
+
 def _stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
     every = list(items)
     for cascade in cascades(spec, every):
@@ -208,9 +224,8 @@ def _stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
     for each in expiring(every):
         along = ", ".join(other.name for other in companions(every, each.entity) if other.ttl_days is None)
         yield f"{along} must follow when a {each.name} expires"
-    for each in every:
-        if each.kind == "trailing":
-            yield f"{each.name} is kept by the changes of {each.entity}"
+    for each in trailing(every):
+        yield f"{each.name} is kept by the changes of {each.entity}"
 
 
 # ---- as DynamoDB makes them -----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from tablewright.proof.application.writes import apply
 from tablewright.proof.data import ValueSource
 from tablewright.proof.database import create_tables, run_write
 from tablewright.proof.expected import StoredItems
-from tablewright.proof.following import Follower, followers_of
+from tablewright.proof.following import LONGEST, Follower, followers_of
 from tablewright.proof.items import Key, hidden_names, labels_of
 from tablewright.proof.parameters import parameters_of
 from tablewright.spec.facts import Facts
@@ -130,9 +130,10 @@ class ProofContext(msgspec.Struct, kw_only=True):
             self.follow_streams()
         return outcome
 
-    def follow_streams(self) -> None:
+    def follow_streams(self, longest: int = LONGEST) -> None:
+        """In batches of up to so many records."""
         for each in self.followers:
-            each.catch_up()
+            each.catch_up(longest)
 
     def skip_streams(self) -> None:
         """What was just stored by hand changes no number: that was stored as it must be, too."""

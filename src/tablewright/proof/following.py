@@ -50,11 +50,11 @@ class Follower(msgspec.Struct):
         """Records of what was stored by hand are nobody's business."""
         self._take()
 
-    def catch_up(self) -> None:
+    def catch_up(self, longest: int = LONGEST) -> None:
         """Everything that was written so far is delivered, in order, some of it more than once."""
         changes = self._take()
         while changes:
-            size = self.chance.randint(1, LONGEST)
+            size = self.chance.randint(1, longest)
             self._deliver(changes[:size])
             changes = changes[size:]
 

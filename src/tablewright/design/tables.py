@@ -30,7 +30,7 @@ HEADROOM = 2
 STREAM_READERS = {"lambda": "a Lambda function", "application": "an application"}
 FOLLOWING = "Lambda reads a stream free, and what the function itself runs and writes is not in the bill"
 KEEPING = (
-    "Lambda reads a stream free, what the function writes to keep totals is in the bill, and what it runs is on the bill"
+    "Lambda reads a stream free, what the function writes to keep totals is in the bill, and what it runs is on that"
     " of Lambda"
 )
 TABLE_CLASSES: Mapping[str, Any] = {"standard": "STANDARD", "standard-ia": "STANDARD_INFREQUENT_ACCESS"}
@@ -207,13 +207,10 @@ def trailing(items: Iterable[ItemType]) -> list[ItemType]:
     return [each for each in items if each.kind == "trailing"]
 
 
-def window_of(spec: Spec, item: ItemType) -> int:
-    """How long changes are collected for such a total: what the most impatient of its reads allows."""
-    said = [
-        each.stale
-        for each in spec.reads
-        if each.stale is not None and each.entities == (item.entity,) and set(each.by) == set(item.id)
-    ]
+def window_of(spec: Spec, items: Iterable[ItemType]) -> int:
+    """How long changes are collected for such totals of one table: what the most impatient of their reads allows."""
+    kept = [(each.entity, set(each.id)) for each in trailing(items)]
+    said = [each.stale for each in spec.reads if each.stale is not None and (each.entity, set(each.by)) in kept]
     return window_seconds(min(said, default=LEAST_STALE_SECONDS))
 
 

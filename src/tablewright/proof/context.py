@@ -161,7 +161,7 @@ def open_context(design: Design, engine: Engine, values: ValueSource, state: Sta
         engine=engine,
         design=design,
         compiled=compiled,
-        followers=list(followers_of(design, engine, compiled, values.chance)),
+        followers=list(followers_of(engine, compiled, values.chance)),
         facts=facts,
         values=values,
         state=state,

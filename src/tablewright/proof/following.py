@@ -1,29 +1,26 @@
 """The stream of a table followed as Lambda would do it: late, in batches of any length, and some of it again.
 
 What is delivered is taken from the engine's own stream, in the form that the design asks for. A batch may be cut short:
-its requests are sent up to some point, and then it comes again, whole or in halves. A batch that was done may come again.
+its requests are sent up to some point, and then it comes again, whole or in halves. What was done may come again, too.
 """
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.design.steps.following import Change, follow, mark_key
+from tablewright.design.steps.compile import Compiled
+from tablewright.design.steps.following import Change, Following, follow, mark_key
+from tablewright.engine import Engine
 from tablewright.proof.database import add_units, run_flow
+from tablewright.proof.items import Key
 from tablewright.proof.values import WRITTEN_AT
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from random import Random
-
-    from tablewright.design.model import Design
-    from tablewright.design.steps.compile import Compiled
-    from tablewright.design.steps.following import Following
-    from tablewright.engine import Engine
-    from tablewright.proof.items import Key
 
 LONGEST = 7
 """Records in a batch: short ones, so that batches end in the middle of what belongs together."""
@@ -40,11 +37,9 @@ class Follower(msgspec.Struct):
     compiled: Compiled
     following: Following
     chance: Random
-    place: str  # the iterator
-    marks: set[Key] = msgspec.field(default_factory=set["Key"])
-    delivered: int = 0
-    again: int = 0
-    wcu: float = 0.0
+    place: str  # the iterator; empty where the table has no stream
+    marks: set[Key] = msgspec.field(default_factory=set[Key])
+    wcu: float = 0.0  # that everything took, with what came again
 
     def skip(self) -> None:
         """Records of what was stored by hand are nobody's business."""
@@ -59,18 +54,17 @@ class Follower(msgspec.Struct):
             changes = changes[size:]
 
     def _deliver(self, batch: list[Change]) -> None:
-        self.delivered += len(batch)
-        fate = self.chance.randrange(4)
-        if fate == 1:
-            self._run(batch, most=self.chance.randint(1, 2))  # the function stops, and the batch comes again
-        if fate == 2:
-            self._run(batch)  # the function was done, and nobody heard of it
-        halves = [batch[: len(batch) // 2], batch[len(batch) // 2 :]] if fate == 3 else []
-        if fate == 3:
-            self._run(halves[0])
-        self.again += len(batch) * (fate in (1, 2)) + len(halves[0] if halves else ())
-        for each in halves or [batch]:
-            self._run(each)
+        half = len(batch) // 2
+        match self.chance.randrange(4):
+            case 1:  # the function stops in the middle
+                self._run(batch, most=self.chance.randint(1, 2))
+            case 2:  # it was done, and nobody heard of it
+                self._run(batch)
+            case 3:  # the first half was done
+                self._run(batch[:half])
+            case _:
+                pass
+        self._run(batch)
 
     def _run(self, batch: list[Change], most: int | None = None) -> None:
         flow = follow(self.compiled.stored, self.following, batch, WRITTEN_AT)
@@ -82,6 +76,8 @@ class Follower(msgspec.Struct):
 
     def _take(self) -> list[Change]:
         """What is new in the stream."""
+        if not self.place:
+            raise NoStreamError(f"totals are kept by the stream of {self.following.table}, which has none")
         found: list[Change] = []
         while True:
             reply = self.engine.call("GetRecords", {"ShardIterator": self.place})
@@ -99,15 +95,19 @@ def _change_of(record: Mapping[str, Any]) -> Change:
     return Change(record["eventID"], old, new)
 
 
-def followers_of(design: Design, engine: Engine, compiled: Compiled, chance: Random) -> Iterator[Follower]:
+def followers_of(engine: Engine, compiled: Compiled, chance: Random) -> Iterator[Follower]:
     """One for every table that something is kept by."""
     for name, following in compiled.following.items():
-        described = engine.call("DescribeTable", {"TableName": name})["Table"]
-        if "LatestStreamArn" not in described:
-            kept = ", ".join(each.name for each in design.items if each.kind == "trailing" and each.table == name)
-            raise NoStreamError(f"{kept} is kept by the stream of {name}, which has none")
-        stream = described["LatestStreamArn"]
-        (shard,) = engine.call("DescribeStream", {"StreamArn": stream})["StreamDescription"]["Shards"]
-        start = {"StreamArn": stream, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
-        place = engine.call("GetShardIterator", start)["ShardIterator"]
+        place = _beginning(engine, name)
         yield Follower(engine=engine, compiled=compiled, following=following, chance=chance, place=place)
+
+
+def _beginning(engine: Engine, table: str) -> str:
+    described = engine.call("DescribeTable", {"TableName": table})["Table"]
+    if "LatestStreamArn" not in described:
+        return ""
+    stream = described["LatestStreamArn"]
+    (shard,) = engine.call("DescribeStream", {"StreamArn": stream})["StreamDescription"]["Shards"]
+    start = {"StreamArn": stream, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
+    iterator: str = engine.call("GetShardIterator", start)["ShardIterator"]
+    return iterator

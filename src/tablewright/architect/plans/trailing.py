@@ -50,7 +50,7 @@ def _exclude(trailing: Rewrite, other: Rewrite) -> bool:
 TRAILING = FormPlan(
     kind="trailing",
     text="{subject} with a total by {attributes}, kept by a function that follows the stream",
-    reason="the number may be behind, so that a function adds to it what the table's stream tells, many changes at once",
+    reason="the number may be behind, so that a function adds what the stream tells to it, many changes at once",
     without="{} counted while reading, or with a total that writes keep",
     apply=_add_trailing,
     excludes=_exclude,

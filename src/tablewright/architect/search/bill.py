@@ -93,7 +93,7 @@ def _add_bill(model: Model) -> None:
 
 
 def _followed_cost(model: Model) -> float:
-    """What follows the stream writes the same in every design of a form; small items are one unit, whatever their key."""
+    """What follows the stream writes the same in every design of a form: small items are one unit with any key."""
     entries = [table_entry(model.facts, name, 1) for name in model.facts.spec.entities]
     units = sum(_month(model, each.id) * followed_wcu(model.facts, entries, each) for each in model.facts.writes)
     return units * model.prices.write_per_million

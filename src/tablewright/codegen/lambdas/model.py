@@ -58,7 +58,7 @@ def model_of(design: Design) -> StreamModel | None:
         ttl_attribute=design.tables[0].ttl_attribute or "",
         kinds={_label_of(design, each): _kind_facts(design, each, found) for each in entities},
         reasons=tuple(_reasons(found, going, design)),
-        window_seconds=min((window_of(spec, each) for each in kept), default=1),
+        window_seconds=window_of(spec, kept) if kept else 1,
         left=left,
     )
 

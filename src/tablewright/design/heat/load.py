@@ -138,8 +138,8 @@ def _followed_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> I
         view = views[effect.entry.name]
         source = describe_share(facts, view.entity, view.shape.partition, pattern)
         share = write_share(facts, view.shape, pattern)
-        found = gathered(facts, volumes.entries, view.entity, shards=shards_in(volumes))
-        units = estimated_line(effect, 0.0, transactional=True).wcu * found.writes_on(share)
+        found = gathered(facts, volumes.entries, shards=shards_in(volumes))
+        units = estimated_line(effect, 0.0, transactional=True).wcu * found.writes_on(view.entity, share)
         yield _term_of(layout, pattern, view, "write", share, source, units, _divided_by(layout, view))
 
 

@@ -11,6 +11,15 @@ MOST_WINDOW_SECONDS = 60
 """Longer windows save next to nothing: a transaction takes a hundred actions at most."""
 
 
+OTHERWISE_SECONDS = 1
+"""From a write to its record, and from the end of a window until its changes are added, usually."""
+
+
+def usual_delay(window: int) -> int:
+    """Seconds that such a number is behind at most, while the function keeps up."""
+    return window + OTHERWISE_SECONDS
+
+
 def window_seconds(stale_seconds: float) -> int:
     """How long changes are collected for a read that allows the number to be so far behind."""
     return max(1, min(MOST_WINDOW_SECONDS, int(stale_seconds // 2)))

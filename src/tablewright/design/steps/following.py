@@ -1,8 +1,9 @@
-"""What follows the stream: numbers that are kept by the changes of items, each change added once.
+"""What follows the stream: numbers kept by the changes of items, each change added once.
 
-A batch of changes is cut into transactions. Each has a mark for every change in it, which must not be there yet, and for
-every group that these changes meet in one update of its number. A change that comes again finds its mark, and the
-transaction is refused: the marks are read, and what is left is sent without those that were added before.
+A batch of changes is cut into transactions. Each has a mark for every change in it,
+which must not be there yet, and for every group that these changes meet in one update
+of its number. A change that comes again finds its mark, and the transaction is refused:
+the marks are read, and what is left is sent without those that were added before.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:
-    """A number that items add to: by attribute what is added up, or nothing where items are counted."""
+    """A number that items add to: by attribute what is summed, or nothing: a count."""
 
     item: str
     totals: Mapping[str, str]
@@ -139,7 +140,7 @@ def _mark(following: Following, change: Change, now: int) -> Item:
 
 def _unmarked(following: Following, changes: list[Change]) -> Flow[list[Change]]:
     """Those that were not added before."""
-    pending = [mark_key(following, each.id) for each in changes]
+    pending: list[Item] = [mark_key(following, each.id) for each in changes]
     marked: set[Any] = set()
     while pending:
         asked = {following.table: {"Keys": pending, "ConsistentRead": True}}
@@ -182,9 +183,7 @@ def _update(stored: Stored, group: _Group) -> Item:
     }
 
 
-def _groups(
-    stored: Stored, following: Following, changes: Iterable[Change]
-) -> _Groups:
+def _groups(stored: Stored, following: Following, changes: Iterable[Change]) -> _Groups:
     """By number and group what the changes add, without what they leave as it is."""
     found: _Groups = {}
     for change in changes:

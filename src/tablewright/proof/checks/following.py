@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.expr.compare import is_equal
 from tablewright.proof.application.reads import answer
 from tablewright.proof.calls import make_write_call
 from tablewright.proof.checks.stored import advance, compare_tables, repair
 from tablewright.proof.database import aggregate_of, run_reads
 from tablewright.proof.questions import make_read_call
-from tablewright.expr.compare import is_equal
 
 if TYPE_CHECKING:
     from tablewright.proof.application.state import State

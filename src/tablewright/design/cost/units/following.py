@@ -8,6 +8,7 @@ is reckoned here.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,13 @@ import msgspec
 from tablewright.design.cost.units.effects import trailing_effects
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.serving.writes import failure_share
+from tablewright.design.wording import concat
+from tablewright.spec.quantities import Assumption
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import MAX_PARTITION_BYTES, MAX_TRANSACTION_ACTIONS, PARTITION_WCU
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from tablewright.design.cost.units.effects import Effect
     from tablewright.design.cost.units.entries import Entry
@@ -36,41 +39,53 @@ MARK_UNITS = write_wcu(0, MARK_BYTES, transactional=True)
 
 
 class Gathered(msgspec.Struct, frozen=True, kw_only=True):
-    """The changes of one trailing total at the rates of a spec."""
+    """How the records of a stream come together, at the rates of a spec."""
 
-    changes: float  # a second, of all groups together
-    together: float  # of which one transaction has so many
-    groups: float
+    records: float  # a second, of those that add to some number
+    together: float  # records in one transaction
+    changes: Mapping[
+        str, float
+    ]  # by number: its changes for one record, two where an item leaves one group for another
+    groups: Mapping[str, float]  # by number
 
-    @property
-    def writes_per_change(self) -> float:
-        """Of the number's items: of so many changes, those that meet in one group are one write."""
-        return _groups_met(self.together, self.groups) / self.together
+    def writes_per_change(self, number: str) -> float:
+        """Of so many changes, those that meet in one group are one write of its item."""
+        changes = self.together * self.changes[number]
+        return _groups_met(changes, self.groups[number]) / changes if changes > 1.0 else 1.0
 
-    def writes_on(self, share: float) -> float:
+    def writes_on(self, number: str, share: float) -> float:
         """The same for a group that gets this share of the changes: it is in nearly every transaction, or alone."""
-        return 1.0 / max(1.0, self.together * share)
+        return 1.0 / max(1.0, self.together * self.changes[number] * share)
 
 
-def gathered(facts: Facts, entries: Iterable[Entry], entity: str, *, shards: int = 1) -> Gathered:
-    """With one shard as many changes come together as can: no reckoning with more of them is below that."""
-    own = [each for each in entries if each.entity == entity]
-    changes = sum(facts.rates[each.id].avg * _changes(facts, own, each) for each in facts.writes)
-    groups = facts.counts[entity]
-    in_window = changes * facts.spec.entities[entity].window_seconds / shards
-    return Gathered(changes=changes, together=_together(in_window, groups), groups=groups)
+def gathered(facts: Facts, entries: Iterable[Entry], *, shards: int = 1) -> Gathered:
+    """With one shard as many records come together as can: no reckoning with more of them is below that."""
+    there = [each for each in entries if each.kind == "trailing"]
+    records = marks_per_second(facts, there)
+    changes: dict[str, float] = {}
+    for each in there:
+        found = sum(facts.rates[write.id].avg * _changes(facts, each, write) for write in facts.writes)
+        changes[each.entity] = found / records if records else 1.0
+    groups = {name: facts.counts[name] for name in changes}
+    in_window = records * window_in(facts) / shards
+    return Gathered(records=records, together=_together(in_window, changes, groups), changes=changes, groups=groups)
 
 
-def _changes(facts: Facts, entries: list[Entry], pattern: PatternSpec) -> float:
+def window_in(facts: Facts) -> int:
+    """One function keeps all numbers of a table: it collects for as long as the most impatient of them allows."""
+    return min((each.window_seconds for each in facts.spec.entities.values() if each.kind == "trailing"), default=1)
+
+
+def _changes(facts: Facts, entry: Entry, pattern: PatternSpec) -> float:
     """Of a run on average; what is refused changes nothing."""
-    found = trailing_effects(facts, entries, pattern)
+    found = trailing_effects(facts, [entry], pattern)
     return sum(each.times for each in found) * (1.0 - failure_share(facts, pattern)) if found else 0.0
 
 
-def _together(in_window: float, groups: float) -> float:
-    """Changes in one transaction: each has a mark, and each group that they meet in is written."""
+def _together(in_window: float, changes: Mapping[str, float], groups: Mapping[str, float]) -> float:
+    """Records in one transaction: each has a mark, and each group that they meet in is written."""
     count = max(1.0, min(in_window, MAX_TRANSACTION_ACTIONS - 1.0))
-    actions = count + _groups_met(count, groups)
+    actions = count + sum(_groups_met(count * changes[name], groups[name]) for name in changes)
     return max(1.0, count * min(1.0, MAX_TRANSACTION_ACTIONS / actions))
 
 
@@ -86,14 +101,13 @@ def followed_wcu(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec, *
     effects = trailing_effects(facts, there, pattern)
     if not effects:
         return 0.0
-    units = sum(_units(facts, there, each, shards) for each in effects)
+    found = gathered(facts, there, shards=shards)
+    units = sum(_units(each) * found.writes_per_change(each.entry.entity) for each in effects)
     return (1.0 - failure_share(facts, pattern)) * (_records(effects) * MARK_UNITS + units)
 
 
-def _units(facts: Facts, entries: list[Entry], effect: Effect, shards: int) -> float:
-    once = write_wcu(0, ceil(effect.entry.bytes), transactional=True)
-    found = gathered(facts, entries, effect.entry.entity, shards=shards)
-    return effect.times * once * found.writes_per_change
+def _units(effect: Effect) -> float:
+    return effect.times * write_wcu(0, ceil(effect.entry.bytes), transactional=True)
 
 
 def _records(effects: list[Effect]) -> float:
@@ -108,6 +122,18 @@ def marks_per_second(facts: Facts, entries: Iterable[Entry]) -> float:
         for write in facts.writes
         if (effects := trailing_effects(facts, there, write))
     )
+
+
+def following_assumptions(facts: Facts, volumes: Volumes) -> Iterator[Assumption]:
+    """What is taken of changes that come together."""
+    found, shards = gathered(facts, volumes.entries, shards=shards_in(volumes)), shards_in(volumes)
+    if found.changes:
+        groups = concat(f"{each:,.0f} of {name}" for name, each in found.groups.items())
+        yield Assumption(
+            "streams.totals",
+            f"{found.together:.3g} records are one transaction (those of {window_in(facts)} s and one of"
+            f" {shards:,} shards), and fall evenly on the groups: {groups}",
+        )
 
 
 def stream_shards(write_units: float, table_bytes: float) -> int:

@@ -298,8 +298,9 @@ def _following_lines(layout: Layout, month: _Month, prices: Prices) -> Iterator[
         yield (
             f"totals kept by the stream ({concat(kept)}), in the lines of the writes that change them:"
             f" {number(round(taken / 1e6, 1))} million write units a month"
-            f" ({money(taken * prices.write_per_million / 1e6)}) for a mark of every change and the totals of many changes together, and {marks:,.2f} GB of marks; Lambda"
-            " reads the stream free, and its runs are on the bill of Lambda"
+            f" ({money(taken * prices.write_per_million / 1e6)}) for a mark of every change and the totals of many"
+            f" changes together, and {marks:,.2f} GB of marks; Lambda reads the stream free, and its runs are on its"
+            " own bill"
         )
 
 

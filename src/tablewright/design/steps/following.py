@@ -1,4 +1,4 @@
-"""What follows the stream: numbers kept by the changes of items, each change added once.
+"""What follows the stream: numbers kept by the changes of items, each added once.
 
 A batch of changes is cut into transactions. Each has a mark for every change in it,
 which must not be there yet, and for every group that these changes meet in one update

@@ -8,8 +8,8 @@ is reckoned here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -35,6 +35,8 @@ MARK_BYTES = 130
 """A mark: the id of its record as partition and as sort key, and when it goes."""
 MARK_DAYS = 2.0
 """For so long a record that comes again is recognised; a stream keeps records for one day."""
+DIGITS = 9
+"""Shares are rounded, so that the last bit of a power cannot change a design from machine to machine."""
 MARK_UNITS = write_wcu(0, MARK_BYTES, transactional=True)
 
 
@@ -92,7 +94,7 @@ def _together(in_window: float, changes: Mapping[str, float], groups: Mapping[st
 def _groups_met(changes: float, groups: float) -> float:
     """How many of the groups so many changes fall on, evenly."""
     known = max(1.0, groups)
-    return known * (1.0 - (1.0 - 1.0 / known) ** changes)
+    return known * (1.0 - round(math.pow(1.0 - 1.0 / known, changes), DIGITS))
 
 
 def followed_wcu(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec, *, shards: int = 1) -> float:
@@ -107,7 +109,7 @@ def followed_wcu(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec, *
 
 
 def _units(effect: Effect) -> float:
-    return effect.times * write_wcu(0, ceil(effect.entry.bytes), transactional=True)
+    return effect.times * write_wcu(0, math.ceil(effect.entry.bytes), transactional=True)
 
 
 def _records(effects: list[Effect]) -> float:
@@ -138,7 +140,7 @@ def following_assumptions(facts: Facts, volumes: Volumes) -> Iterator[Assumption
 
 def stream_shards(write_units: float, table_bytes: float) -> int:
     """One for every partition of the table, of which there are as many as its writes or its size demand."""
-    return max(1, ceil(write_units / PARTITION_WCU), ceil(table_bytes / MAX_PARTITION_BYTES))
+    return max(1, math.ceil(write_units / PARTITION_WCU), math.ceil(table_bytes / MAX_PARTITION_BYTES))
 
 
 def shards_in(volumes: Volumes) -> int:

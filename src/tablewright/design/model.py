@@ -180,7 +180,8 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of item. `entity` is what users call it; other kinds are written along with an entity.
 
     A detail has the attributes that the item itself lacks, a sentinel is there for every value that must be unique and
-    names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`. An
+    names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`; a
+    trailing one is not written along, but by a function that follows the table's stream. An
     embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
     `entry`, and `keys` are the holder's; the map is no part of an answer about the holder.
 
@@ -221,7 +222,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_written_along(self) -> bool:
         """An item of its own that is written in one transaction with an entity's."""
-        return self.kind not in ("entity", "embedded")
+        return self.kind not in ("entity", "embedded", "trailing")
 
     @property
     def is_companion(self) -> bool:

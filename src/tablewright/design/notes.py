@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.encoding import DECIMALS, DIGITS
 from tablewright.design.service import collections_in, is_typed
+from tablewright.design.serving.trailing import usual_delay
+from tablewright.design.tables import trailing, window_of
 from tablewright.design.wording import concat
 from tablewright.spec.conditions import describe_when
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +20,13 @@ if TYPE_CHECKING:
 
 def notes_of(design: Design) -> tuple[str, ...]:
     style = _electro_notes if design.key_style == "electrodb" else _plain_notes
-    return (*style(design), *_sparse_notes(design), *_cascade_notes(design), *_service_notes(design))
+    return (
+        *style(design),
+        *_sparse_notes(design),
+        *_cascade_notes(design),
+        *_trailing_notes(design),
+        *_service_notes(design),
+    )
 
 
 def _places(design: Design) -> Iterator[tuple[ItemType, ItemKeys, str]]:
@@ -68,6 +77,22 @@ def _cascade_notes(design: Design) -> Iterator[str]:
                 f"{pattern.id}: what names the deleted item ({along}) goes after it, in requests of its own; until then"
                 f" it can be read without it, and {again}.{job}"
             )
+
+
+def _trailing_notes(design: Design) -> Iterator[str]:
+    """What is kept by nobody who writes."""
+    kept = trailing(design.items)
+    if not kept:
+        return
+    spec = read_spec(design.spec)
+    for table in dict.fromkeys(each.table for each in kept):
+        own = [each for each in kept if each.table == table]
+        delay = usual_delay(window_of(spec, own))
+        yield (
+            f"{concat(each.name for each in own)}: kept by the function that `generate --to lambda` makes, up to about"
+            f" {delay} s behind the writes, and further while it fails. Deploy it with the table: without it nothing is"
+            " counted, and a table that has items already must be counted once."
+        )
 
 
 # ---- ElectroDB's keys -----------------------------------------------------------------------------------------------

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.design.cost.traffic import loads, metered_place, provision, utilisation_of
+from tablewright.design.cost.traffic import loads, metered_place, provision, utilisation_of, written_by_place
 from tablewright.design.model import Provisioned
+from tablewright.design.serving.trailing import LEAST_STALE_SECONDS, window_seconds
 from tablewright.spec.facts import reference_attributes
+from tablewright.spec.model import EXPIRES_AT
 from tablewright.wire.limits import TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ HEADROOM = 2
 """Peaks within an hour are above its mean, and traffic grows before somebody looks: autoscaling may double."""
 STREAM_READERS = {"lambda": "a Lambda function", "application": "an application"}
 FOLLOWING = "Lambda reads a stream free, and what the function itself runs and writes is not in the bill"
+KEEPING = (
+    "Lambda reads a stream free, what the function writes to keep totals is in the bill, and what it runs is on that"
+    " of Lambda"
+)
 TABLE_CLASSES: Mapping[str, Any] = {"standard": "STANDARD", "standard-ia": "STANDARD_INFREQUENT_ACCESS"}
 
 
@@ -39,12 +45,20 @@ def with_settings(table: TableDesign, items: Sequence[ItemType], layout: Layout,
         billing_mode="PROVISIONED" if bounds else "PAY_PER_REQUEST",
         provisioned=bounds,
         table_class=TABLE_CLASSES[cost.recommended.table_class],
-        ttl_attribute=layout.spec.expiry_attribute,
+        ttl_attribute=layout.spec.expiry_attribute or _mark_expiry(spec),
         stream="NEW_AND_OLD_IMAGES" if billing.streams in STREAM_READERS or followed or spec.is_global else None,
         kinesis=billing.streams == "kinesis",
         pitr=billing.has_recovery,
         why=dict(_reasons(layout, cost, followed)),
     )
+
+
+def _mark_expiry(spec: Spec) -> str | None:
+    """Where nothing else expires, what a function notes of the records that it has seen does."""
+    if all(each.kind != "trailing" for each in spec.entities.values()):
+        return None
+    taken = {attribute for each in spec.entities.values() for attribute in each.attributes}
+    return next(each for each in EXPIRES_AT if each not in taken)
 
 
 def _capacity_bounds(layout: Layout, cost: CostReport) -> dict[str, Provisioned]:
@@ -79,7 +93,7 @@ def _peaks(layout: Layout, cost: CostReport) -> dict[tuple[str, str], float]:
     found: dict[tuple[str, str], float] = {}
     for each in cost.patterns:
         rate = layout.facts.rates[each.pattern]
-        for kind, units in (("rcu", each.prediction.rcu_by_place), ("wcu", each.prediction.wcu_by_place)):
+        for kind, units in (("rcu", each.prediction.rcu_by_place), ("wcu", written_by_place(each.prediction))):
             for place, taken in units.items():
                 key = metered_place(place), kind
                 found[key] = found.get(key, 0.0) + taken * (rate.peak or rate.avg)
@@ -105,10 +119,13 @@ def _reasons(layout: Layout, cost: CostReport, followed: list[str]) -> Iterator[
             "ttl_attribute",
             f"{', '.join(expiring)}: seconds since 1970 after which DynamoDB deletes the item, at no cost",
         )
+    elif any(each.kind == "trailing" for each in spec.entities.values()):
+        yield "ttl_attribute", "marks of the stream's records that were added to a total, which go after two days"
     if billing.streams in STREAM_READERS:
         yield "stream", f"{STREAM_READERS[billing.streams]} reads the changes (billing.streams)"
     elif followed:
-        yield "stream", f"a function has to follow: {'; '.join(followed)}; {FOLLOWING}"
+        keeps = any(each.kind == "trailing" for each in spec.entities.values())
+        yield "stream", f"a function has to follow: {'; '.join(followed)}; {KEEPING if keeps else FOLLOWING}"
     elif spec.is_global:
         yield "stream", "on: DynamoDB replicates by it, and it costs nothing unless somebody reads it"
     elif billing.streams == "none":
@@ -136,7 +153,7 @@ def _pitr_reason(cost: CostReport) -> str:
 
 # ---- what a stream is for -------------------------------------------------------------------------------------------
 # DynamoDB deletes an expired item alone, and a delete of a parent leaves its children. Whoever reads the table's stream
-# can follow: that is what a design asks a stream for.
+# can follow: that is what a design asks a stream for. Numbers that may be behind are kept in the same way.
 
 
 class Cascade(msgspec.Struct, frozen=True):
@@ -185,6 +202,18 @@ def expiring(items: Iterable[ItemType]) -> list[ItemType]:
     ]
 
 
+def trailing(items: Iterable[ItemType]) -> list[ItemType]:
+    """Totals that the stream keeps."""
+    return [each for each in items if each.kind == "trailing"]
+
+
+def window_of(spec: Spec, items: Iterable[ItemType]) -> int:
+    """How long changes are collected for such totals of one table: what the most impatient of their reads allows."""
+    kept = [(each.entity, set(each.id)) for each in trailing(items)]
+    said = [each.stale for each in spec.reads if each.stale is not None and (each.entity, set(each.by)) in kept]
+    return window_seconds(min(said, default=LEAST_STALE_SECONDS))
+
+
 def _stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
     every = list(items)
     for cascade in cascades(spec, every):
@@ -192,6 +221,8 @@ def _stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
     for each in expiring(every):
         along = ", ".join(other.name for other in companions(every, each.entity) if other.ttl_days is None)
         yield f"{along} must follow when a {each.name} expires"
+    for each in trailing(every):
+        yield f"{each.name} is kept by the changes of {each.entity}"
 
 
 # ---- as DynamoDB makes them -----------------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ from tablewright.proof.application.writes import apply
 from tablewright.proof.data import ValueSource
 from tablewright.proof.database import create_tables, run_write
 from tablewright.proof.expected import StoredItems
-from tablewright.proof.items import hidden_names, labels_of
+from tablewright.proof.following import LONGEST, Follower, followers_of
+from tablewright.proof.items import Key, hidden_names, labels_of
 from tablewright.proof.parameters import parameters_of
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
@@ -92,6 +93,7 @@ class ProofContext(msgspec.Struct, kw_only=True):
     labels: dict[Any, str]  # by the value of the type field: the entity
     hidden: frozenset[str]  # fields that are not attributes of the application
     log: list[str]  # everything that was wrong, in the order of time
+    followers: list[Follower]  # of tables whose streams something is kept by
     last_number: int = 1000  # of the items made while the proof runs
     invariants: dict[str, int] = msgspec.field(default_factory=dict[str, int])
 
@@ -120,9 +122,28 @@ class ProofContext(msgspec.Struct, kw_only=True):
         except RefusedError:
             return None
 
-    def run_write(self, subject: Subject, call: Call, **options: Any) -> Outcome:
-        """What the design does."""
-        return run_write(self.engine, self.compiled, subject.design.id, self.parameters(subject, call), **options)
+    def run_write(self, subject: Subject, call: Call, *, follow: bool = True, **options: Any) -> Outcome:
+        """What the design does, and then what follows its streams, unless that is for later."""
+        inputs = self.parameters(subject, call)
+        outcome = run_write(self.engine, self.compiled, subject.design.id, inputs, **options)
+        if follow:
+            self.follow_streams()
+        return outcome
+
+    def follow_streams(self, longest: int = LONGEST) -> None:
+        """In batches of up to so many records."""
+        for each in self.followers:
+            each.catch_up(longest)
+
+    def skip_streams(self) -> None:
+        """What was just stored by hand changes no number: that was stored as it must be, too."""
+        for each in self.followers:
+            each.skip()
+
+    @property
+    def marks(self) -> set[Key]:
+        """What followers note of the records they have seen, which is no item of the design."""
+        return {key for each in self.followers for key in each.marks}
 
     def identify(self, item: Item) -> Named:
         """The entity of a stored item, and what the application knows of it."""
@@ -134,11 +155,13 @@ def open_context(design: Design, engine: Engine, values: ValueSource, state: Sta
     """The design's tables, empty, and the application's state beside them."""
     create_tables(engine, design)
     facts, log = values.facts, list[str]()
+    compiled = compile_design(design)
     meant = {each.id: each for each in (*facts.spec.patterns, *facts.implied)}
     return ProofContext(
         engine=engine,
         design=design,
-        compiled=compile_design(design),
+        compiled=compiled,
+        followers=list(followers_of(engine, compiled, values.chance)),
         facts=facts,
         values=values,
         state=state,

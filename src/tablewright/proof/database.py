@@ -47,8 +47,12 @@ class Database(Protocol):
 
 
 def create_tables(engine: Database, design: Design) -> None:
+    """With the stream that the design asks for, where something is kept by it."""
+    followed = {each.table for each in design.items if each.kind == "trailing"}
     for table in design.tables:
-        engine.call("CreateTable", definition(table))
+        stream = {"StreamEnabled": True, "StreamViewType": table.stream}
+        has_stream = table.name in followed and table.stream is not None
+        engine.call("CreateTable", {**definition(table), **({"StreamSpecification": stream} if has_stream else {})})
 
 
 class _Answer(msgspec.Struct, frozen=True):
@@ -132,6 +136,19 @@ def run_write(
         if error.name != USED_BEFORE:
             raise
     return Outcome(result, add_units(run.rcu), add_units(run.wcu))
+
+
+def run_flow(engine: Database, flow: Flow[None], most: int | None = None) -> list[Units]:
+    """Work that is no pattern: the write units of its requests, of which it gets no further than so many."""
+    run = _Run(engine)
+    try:
+        requests = next(flow)
+        while most is None or most > 0:
+            most = None if most is None else most - 1
+            requests = flow.send([run.send(each) for each in requests])
+    except StopIteration:
+        pass
+    return run.wcu
 
 
 class _Run:

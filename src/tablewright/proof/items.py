@@ -47,7 +47,7 @@ def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances
 
     None where an instance would lie in one that is not there.
     """
-    if item.kind == "total":
+    if item.kind in ("total", "trailing"):
         return _total(design, item, instance, instances)
     if item.kind == "embedded":
         holding = _holding(design, item, instance, instances)
@@ -72,9 +72,13 @@ def _copied(item: ItemType, instance: Mapping[str, Any], instances: Instances) -
 
 
 def key_in(design: Design, item: ItemType, instance: Mapping[str, Any]) -> Key | None:
-    """The key of that item; None where an attribute of the key is absent."""
+    """The key of that item; None where an attribute of the key is absent.
+
+    Nor is there a number of a group that no key can hold, where no write is refused for it: nobody can ask for it.
+    """
     keys = next(each for each in item.keys if each.index is None)
-    if any(instance.get(name) is None for name in (*keys.partition, *keys.lead, *keys.rest)):
+    values = [instance.get(name) for name in (*keys.partition, *keys.lead, *keys.rest)]
+    if None in values or (item.kind == "trailing" and any(_is_refused(each, design.key_style) for each in values)):
         return None
     fields = _key_values(keys, item.id, instance, design.key_style)
     table = table_of(design, item.table)
@@ -191,6 +195,13 @@ def _key_values(keys: ItemKeys, id_names: tuple[str, ...], item: Mapping[str, An
         return {}
     values = derive(item, id_names, keys.shards, keys.bucket, style)
     return {each.field: key_value(each.template, values, style) for each in (*keys.pk, *keys.sk)}
+
+
+def _is_refused(value: Any, style: KeyStyle) -> bool:
+    """Of what keys may refuse, what they do: whole numbers of up to 16 digits are held."""
+    if style == "electrodb" and isinstance(value, int | Decimal) and 0 <= value < 10**16 and value == int(value):
+        return False
+    return may_refuse(value, style)
 
 
 def may_refuse(value: Any, style: KeyStyle) -> bool:

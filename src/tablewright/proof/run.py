@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.model import PatternProof, ProofReport
 from tablewright.engine import Engine
 from tablewright.proof.checks.awkward import check_awkward
+from tablewright.proof.checks.following import check_following
 from tablewright.proof.checks.lag import check_lag
 from tablewright.proof.checks.loading import begin, load
 from tablewright.proof.checks.predictions import check_predictions
@@ -98,6 +99,7 @@ def _run_all(context: ProofContext, rounds: int) -> None:
     for number in range(rounds // 3 if context.writes else 0):
         for each in context.reads:
             check_read(context, each, number)
+    check_following(context)
     check_awkward(context)
     check_rules(context)
     check_predictions(context)

@@ -5,6 +5,7 @@ sizes       bytes, or "300 B", "2 KB", "1.5 MB" (1 KB is 1,024 bytes, as DynamoD
 growth      items a month, or "10k/month", "200/day"
 rates       a second, or "100/s", "6000/min", "1M/day", "5 per hour"
 durations   days, or "30d", "12 hours", "2 weeks", "1 year"
+delays      seconds, or "10s", "1 min", "2 hours"
 shares      0.05, or "5%"
 """
 
@@ -96,6 +97,10 @@ def _parse_days(text: str) -> float | None:
     return _parse_with_unit(text, DAYS)
 
 
+def _parse_seconds(text: str) -> float | None:
+    return _parse_with_unit(text, {"": 1.0, **SECONDS})
+
+
 def _parse_per_second(text: str) -> float | None:
     """A rate as a number a second."""
     found = RATE.fullmatch(text.strip())
@@ -141,5 +146,6 @@ MANY = amount_kind("a number of at least 0, such as 1000, 10k or 1M", parse_coun
 BYTES = amount_kind("a size such as 300 (bytes), 2 KB or 1.5 MB", _parse_size, whole=True)
 PER_SECOND = amount_kind("a rate such as 100 (a second), 100/s, 6000/min or 1M/day", _parse_per_second)
 PER_MONTH = amount_kind("a number of items a month such as 5000, 10k/month or 200/day", _parse_per_month)
+DELAY = amount_kind("a time such as 10 (seconds), 10s or 1 min", _parse_seconds)
 LIFETIME = amount_kind("a time such as 30 (days), 30d or 12h", _parse_days)
 SHARE = amount_kind("a share between 0 and 1, or up to 100%", parse_share, most=1)

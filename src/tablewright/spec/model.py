@@ -29,7 +29,7 @@ AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
 RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup", "copied"]
 EXPIRES_AT = ("expiresAt", "_expiresAt", "__expiresAt")
 REWRITES: tuple[RewriteKind, ...] = get_args(RewriteKind)
-StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total"]
+StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total", "trailing"]
 
 
 class Validation(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +100,7 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     kind: StoredKind = "entity"  # the others come from rewrites, and are written along with the entity `of`
     of: str = ""
     totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
+    window_seconds: int = 0  # of a trailing total: how long changes are collected before they are added
     holds: tuple[str, ...] = ()  # entities that lie in its items
     shares: str = ""  # of a sentinel: the one of another entity whose keys it has, where values are unique across both
 
@@ -208,6 +209,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     skew: Skew | None = None  # of what the caller names
     skews: Mapping[str, Skew] = {}  # by attribute, where `skew` was given for each; then `skew` is None
     consistency: Consistency = "eventual"
+    stale: float | None = None  # seconds that an aggregate may be behind
     latency: str = ""
     transactional: bool = False
     failures: float | None = None

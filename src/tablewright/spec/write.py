@@ -27,7 +27,7 @@ NAMES_IN_FILES = {
     "skews": "skew",
     "references_any": "references",
 }
-ONLY_INSIDE = ("kind", "of", "totals")
+ONLY_INSIDE = ("kind", "of", "totals", "window_seconds")
 ONLY_IN_PATTERNS = ("together", "cascade_of", "fetched_for")
 """What only the architect sets is never written to a file, nor are the patterns that a delete goes on by."""
 

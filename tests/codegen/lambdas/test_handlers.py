@@ -72,7 +72,7 @@ def in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
 
 
 def forget() -> None:
-    for name in ("handler", "model"):
+    for name in ("handler", "totals", "keys", "model"):
         sys.modules.pop(name, None)
 
 

@@ -102,7 +102,8 @@ def _must_see(facts: Facts, pattern: PatternSpec, choice: Choice, plan: ReadPlan
     if not pattern.cascade_of or PLACE_OF[plan.place].is_item:
         return False
     entity = facts.spec.entities[pattern.entity]
-    along = any(each.of == entity.name for each in facts.spec.entities.values()) or entity.name in choice.second_items
+    beside = any(each.of == entity.name and each.kind != "trailing" for each in facts.spec.entities.values())
+    along = beside or entity.name in choice.second_items
     moves = any(name not in entity.id and not entity.attributes[name].immutable for name in pattern.by)
     return along or moves or not set(pattern.returns) >= set(choice.base[entity.name].attributes)
 

@@ -13,8 +13,10 @@ from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.architect.search.conflict import smallest, with_only
 from tablewright.architect.solution import can_serve, solve
 from tablewright.design.cost.predict import predict
+from tablewright.design.cost.units.following import window_in
 from tablewright.design.cost.units.volumes import estimate
-from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally
+from tablewright.design.serving.trailing import usual_delay
+from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally, units
 from tablewright.spec.listing import asked_reads
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
@@ -63,6 +65,7 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     """`several`: done for each of the items that the step before it found."""
     if not pattern.is_read:
         yield from _write_clauses(solution, pattern)
+        yield from _followed_clauses(solution, pattern)
         return
     request = solution.requests[pattern.id]
     part = next((each for parts in solution.rewritten.reads.values() for each in parts if _takes(each, pattern)), None)
@@ -78,8 +81,29 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     elif pattern.id in solution.choice.collections:
         yield from _collection_clauses(solution, pattern)
     yield from _page_clauses(solution, pattern, several=several)
+    yield from _delay_clauses(solution, pattern)
     if part is not None:
         yield f"the item holds {concat(part.takes)} itself, a copy of what never changes"
+
+
+def _followed_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    """What a write does not do itself, and still costs."""
+    taken = predict(solution.layout, pattern.id).followed_wcu
+    if taken:
+        kept = [each for each in solution.spec.entities.values() if each.kind == "trailing"]
+        names = concat(each.name for each in kept if each.of in pattern.entities)
+        yield f"a function that follows the stream adds it to {names}, for about {units(taken)} WCU more, in its price"
+
+
+def _delay_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    """Of a number that the stream keeps: how far it is behind."""
+    window = window_in(solution.facts)
+    if solution.spec.entities[pattern.entity].kind == "trailing" and pattern.stale is not None:
+        yield (
+            f"a function that follows the stream keeps it: it collects the changes of {window} s, so that the number is"
+            f" up to about {usual_delay(window)} s behind ({pattern.stale:g} s are allowed), and further while the"
+            " function fails"
+        )
 
 
 def _takes(part: ReadPart, pattern: PatternSpec) -> bool:

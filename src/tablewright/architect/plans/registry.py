@@ -28,6 +28,7 @@ from tablewright.architect.plans.sparse import SPARSE
 from tablewright.architect.plans.split import SPLIT
 from tablewright.architect.plans.table_key import TABLE_KEY
 from tablewright.architect.plans.total import READING, TOTAL, WHOLE
+from tablewright.architect.plans.trailing import TRAILING
 from tablewright.architect.plans.two_steps import TWO_STEPS
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ FORMS: tuple[FormPlan, ...] = (
     POINTER,
     LOOKUP,
     TOTAL,
+    TRAILING,
     READING,
     WHOLE,
     TWO_STEPS,

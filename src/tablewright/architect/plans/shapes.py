@@ -124,7 +124,8 @@ def shapes_of(facts: Facts, entity: str) -> Shapes:
     for partition, several in leads.items():
         found.update(Shape(entity, partition, lead) for lead in several)
     ordered = sorted(found)
-    return Shapes(base=tuple(_base_shapes(facts, entity, ordered)), index=tuple(ordered))
+    is_number = spec.entities[entity].kind in ("total", "trailing")  # whose table key is all that its reads give
+    return Shapes(base=tuple(_base_shapes(facts, entity, ordered)), index=() if is_number else tuple(ordered))
 
 
 def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:

@@ -4,6 +4,7 @@ A total is an item per group (the values of `by`, and of what a filter takes as 
 of the item's own write: +1 and -1, or the value that comes and goes. The greatest and the least value are never kept (a
 delete would have to look for the next one); they are the first item of an ordered query, which reads one item and needs
 a key in that order, or they are looked for among all items of a list that may be there anyway: both are priced.
+What may be behind (`stale`) can be kept by the stream instead, see `trailing`.
 
 A filter by a constant asks for one of the groups: `status: open` is the total of each status, of which one is read, and
 an item that is closed leaves that group for another. A filter of more or less than something asks for many groups.
@@ -19,26 +20,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.kept_numbers import add_number, group_of, may_keep
 from tablewright.architect.plans.plan import FormPlan, Ways
+from tablewright.architect.plans.trailing import can_trail
 from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates
-from tablewright.design.cost.growth import growth_of
-from tablewright.design.layout.forms import (
-    ReadPart,
-    Rewrite,
-    Rewritten,
-    capital,
-    fresh_name,
-    with_entity,
-    with_patterns,
-)
+from tablewright.design.layout.forms import Rewrite, Rewritten, with_patterns
 from tablewright.design.model import WriteStep
-from tablewright.design.serving.filters import equalities
 from tablewright.design.serving.writes import additions, changed_by, operation_on
 from tablewright.design.values.amounts import add, difference, subtract
 from tablewright.design.values.templates import Path, Template, slot
 from tablewright.expr.nodes import Slot
-from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
-from tablewright.spec.volumes import distinct, presence
+from tablewright.spec.model import SortSpec
 from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
@@ -47,7 +39,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import ItemType
     from tablewright.design.values.amounts import Amount, Total
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import Aggregate, PatternSpec
+    from tablewright.spec.model import PatternSpec
 
 
 def _demand(facts: Facts) -> Iterator[Ways]:
@@ -60,26 +52,21 @@ def _demand(facts: Facts) -> Iterator[Ways]:
             yield (reading, Rewrite("whole", pattern.id, pattern.entities))
             continue
         kept = Rewrite("total", pattern.entity, (pattern.id,))
-        yield (reading, kept) if _can_keep(facts, pattern) else (reading,)
+        trailing = Rewrite("trailing", pattern.entity, (pattern.id,))
+        yield (
+            reading,
+            *((kept,) if _can_keep(facts, pattern) else ()),
+            *((trailing,) if can_trail(facts, pattern) else ()),
+        )
 
 
 def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
-    entity = facts.spec.entities[pattern.entity]
-    assert pattern.aggregate is not None
+    """Whether the writes themselves can keep it."""
     return (
-        "total" in entity.rewrites
-        and pattern.range is None
-        and equalities(pattern) == set(pattern.filter)
+        may_keep(facts, pattern)
         and _tenants_of(facts, pattern) <= set(pattern.by)
-        and entity.ttl is None
-        and set(_group_of(pattern)) <= set(entity.attributes)
-        and not any(_spoils(facts, pattern, each) for each in facts.writes if entity.name in each.entities)
+        and not any(_spoils(facts, pattern, each) for each in facts.writes if pattern.entity in each.entities)
     )
-
-
-def _group_of(pattern: PatternSpec) -> tuple[str, ...]:
-    """What the items of one number have in common."""
-    return tuple(sorted({*pattern.by, *equalities(pattern)}))
 
 
 def _tenants_of(facts: Facts, pattern: PatternSpec) -> set[str]:
@@ -94,7 +81,7 @@ def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
         return True
     if operation_on(facts, write, pattern.entity) != "update":
         return False
-    moved = changed_by(facts, write, pattern.entity) & set(_group_of(pattern))
+    moved = changed_by(facts, write, pattern.entity) & set(group_of(pattern))
     return effect_on(facts, write, pattern.entity).gives_any and len(moved) > 1
 
 
@@ -119,61 +106,7 @@ def _add_while_reading(form: Rewritten, rewrite: Rewrite) -> Rewritten:
 
 
 def _add_total(form: Rewritten, rewrite: Rewrite) -> Rewritten:
-    """One item type for all totals of an entity with the same groups."""
-    pattern = form.asked.spec.pattern(rewrite.attributes[0])
-    assert pattern is not None
-    assert pattern.aggregate is not None
-    group = _group_of(pattern)
-    total = _total_of(form, pattern.entity, group) or _new_total(form, pattern.entity, group)
-    name = _total_attribute(pattern.aggregate)
-    total = msgspec.structs.replace(
-        total,
-        attributes={**total.attributes, name: AttributeSpec(name=name, type="number", required=True)},
-        totals={**total.totals, name: pattern.aggregate},
-    )
-    asked = tuple(sorted(pattern.by))  # what is filtered besides, the key takes
-    read = msgspec.structs.replace(pattern, kind="get", entities=(total.name,), by=asked, aggregate=None, returns=())
-    return msgspec.structs.replace(
-        form,
-        spec=with_patterns(with_entity(form.spec, total), pattern.id, read),
-        reads={**form.reads, pattern.id: (ReadPart(pattern=pattern.id),)},
-        aggregates={**form.aggregates, pattern.id: {"total": name}},
-    )
-
-
-def _total_attribute(aggregate: Aggregate) -> str:
-    return "total" if aggregate.kind == "count" else f"{aggregate.attr}Total"
-
-
-def _total_of(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec | None:
-    return next(
-        (
-            each
-            for each in form.spec.entities.values()
-            if each.kind == "total" and each.of == entity and each.id == group
-        ),
-        None,
-    )
-
-
-def _new_total(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec:
-    facts, spec = form.asked, form.asked.spec.entities[entity]
-    groups = 1.0 if not group else distinct(facts, entity, group)
-    for name in group:
-        groups *= presence(facts, entity, name)
-    by = "By" + "".join(capital(name) for name in group) if group else ""
-    growing = growth_of(facts, entity).added_per_month * groups / facts.counts[entity]
-    by_share = spec.growth_share is not None or facts.spec.month_growth is not None
-    return EntitySpec(
-        name=fresh_name(form.spec.entities, f"{entity}Total{by}"),
-        id=group,
-        attributes={name: msgspec.structs.replace(spec.attributes[name], required=True) for name in group},
-        count=max(1.0, groups),
-        growth_per_month=None if by_share else growing,
-        growth_share=spec.growth_share,
-        kind="total",
-        of=entity,
-    )
+    return add_number(form, rewrite.attributes[0], "total")
 
 
 # ---- written along --------------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ from tablewright.architect.search.model import Model
 from tablewright.design.cost.prices import SECONDS_PER_MONTH
 from tablewright.design.cost.units.effects import Effect, effects_of
 from tablewright.design.cost.units.entries import table_entry
+from tablewright.design.cost.units.following import followed_wcu
 from tablewright.design.serving.writes import needed
 from tablewright.spec.volumes import matching
 from tablewright.spec.writes import effect_on
@@ -78,6 +79,7 @@ def _add_bill(model: Model) -> None:
     facts = model.facts
     model.effects = _effects(model)
     model.constant = sum(_items_cost(model, name, least_item_bytes(facts, name)) for name in facts.spec.entities)
+    model.constant += _followed_cost(model)
     floor = model.constant + sum(_least_read(model, id_) for id_ in facts.rates if facts.rates[id_].avg)
     model.grain = max(1.0, round(GRAIN * floor))
     for entity, spec in facts.spec.entities.items():
@@ -88,6 +90,13 @@ def _add_bill(model: Model) -> None:
         for entity in write.entities:
             _add_look(model, write, entity)
         _add_transaction(model, write)
+
+
+def _followed_cost(model: Model) -> float:
+    """What follows the stream writes the same in every design of a form: small items are one unit with any key."""
+    entries = [table_entry(model.facts, name, 1) for name in model.facts.spec.entities]
+    units = sum(_month(model, each.id) * followed_wcu(model.facts, entries, each) for each in model.facts.writes)
+    return units * model.prices.write_per_million
 
 
 def _least_read(model: Model, pattern: str) -> float:

@@ -57,7 +57,11 @@ def _constant(name: str, value: Any) -> str:
 def _entities_by_label(design: Design) -> dict[str, str]:
     """By what stored items say they are: the GraphQL type."""
     field = design.encoding.type_field
-    return {str(each.fixed.get(field, each.name)): each.entity for each in design.items if each.kind != "total"}
+    return {
+        str(each.fixed.get(field, each.name)): each.entity
+        for each in design.items
+        if each.kind not in ("total", "trailing")
+    }
 
 
 def _answer_lines(design: Design, pattern: PatternDesign, items: str, token: str) -> list[str]:

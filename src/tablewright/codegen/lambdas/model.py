@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.codegen.python.literals import print_code, text
 from tablewright.codegen.typescript.literals import literal
-from tablewright.design.tables import cascades, companions, expiring
+from tablewright.design.tables import cascades, companions, expiring, trailing, window_of
 from tablewright.errors import DesignError
 from tablewright.spec.read import read_spec
 
@@ -34,6 +34,7 @@ class StreamModel(msgspec.Struct, frozen=True):
     ttl_attribute: str
     kinds: dict[str, Facts]
     reasons: tuple[str, ...]
+    window_seconds: int = 1  # that records are collected for before the function is called
     left: tuple[str, ...] = ()  # what it cannot follow, and what to do about it
 
 
@@ -43,12 +44,13 @@ def model_of(design: Design) -> StreamModel | None:
     wanted = cascades(spec, design.items)
     found = [each for each in wanted if _place_of(_child_of(design, each), each) is not None]
     left = tuple(_unfindable(design, each) for each in wanted if each not in found)
-    going = expiring(design.items)
-    if not found and not going:
+    going, kept = expiring(design.items), trailing(design.items)
+    if not found and not going and not kept:
         if left:
             raise DesignError(" ".join(left))
         return None
-    named = {each.parent for each in found} | {each.child for each in found} | {each.entity for each in going}
+    named = {each.parent for each in found} | {each.child for each in found}
+    named |= {each.entity for each in (*going, *kept)}
     entities = [each for each in design.items if each.kind == "entity" and each.entity in named]
     return StreamModel(
         style=design.key_style,
@@ -56,6 +58,7 @@ def model_of(design: Design) -> StreamModel | None:
         ttl_attribute=design.tables[0].ttl_attribute or "",
         kinds={_label_of(design, each): _kind_facts(design, each, found) for each in entities},
         reasons=tuple(_reasons(found, going, design)),
+        window_seconds=window_of(spec, kept) if kept else 1,
         left=left,
     )
 
@@ -67,6 +70,8 @@ def _reasons(found: list[Cascade], going: list[ItemType], design: Design) -> Ite
     for item in going:
         along = ", ".join(other.name for other in companions(design.items, item.entity))
         yield f"When a {item.name} expires, DynamoDB deletes that item alone; {along} is put right afterwards."
+    for item in trailing(design.items):
+        yield f"{item.name} is kept by the changes of {item.entity}, which do not write it themselves."
 
 
 def _label_of(design: Design, item: ItemType) -> str:
@@ -81,6 +86,18 @@ def _kind_facts(design: Design, item: ItemType, found: list[Cascade]) -> Facts:
         "key": [each.field for each in (*keys.pk, *keys.sk)],
         "companions": [_companion_facts(design, each) for each in companions(design.items, item.entity)],
         "children": [_child_facts(design, each) for each in found if each.parent == item.entity],
+        "trailing": [_trailing_facts(design, each) for each in trailing(design.items) if each.entity == item.entity],
+    }
+
+
+def _trailing_facts(design: Design, item: ItemType) -> Facts:
+    """The same for a total that the function keeps: it may have to make it."""
+    others = [each for each in item.keys if each.index is not None and not each.native]
+    return {
+        **_companion_facts(design, item),
+        "name": item.name,
+        "fixed": dict(item.fixed),
+        "indexed": {key.field: _parts(key.template) for each in others for key in (*each.pk, *each.sk)},
     }
 
 
@@ -196,6 +213,15 @@ export interface Kind {
   readonly key: readonly string[];
   readonly companions: readonly Companion[];
   readonly children: readonly Child[];
+  readonly trailing: readonly Trailing[];
+}
+
+/** A total that the function keeps, and may have to make. */
+export interface Trailing extends Companion {
+  readonly name: string;
+  readonly fixed: Readonly<Record<string, unknown>>;
+  /** By key field of an index: what it is made of. */
+  readonly indexed: Readonly<Record<string, readonly Part[]>>;
 }
 """
 
@@ -206,6 +232,7 @@ def typescript_model(found: StreamModel) -> str:
             "/** What the handler knows of the design: by what items say they are, what belongs to them. */",
             "",
             _TYPES,
+            f"export const style: string = {literal(found.style)};",
             f"export const typeField: string = {literal(found.type_field)};",
             f"export const ttlAttribute: string = {literal(found.ttl_attribute)};",
             f"export const kinds: Readonly<Record<string, Kind>> = {literal(found.kinds, 0, 56)};",

@@ -15,6 +15,8 @@ from tablewright.errors import DesignError
 from tablewright.report.markdown import inline, paragraph
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tablewright.codegen.lambdas.model import StreamModel
     from tablewright.design.model import Design, TableDesign
 
@@ -48,8 +50,12 @@ def lambdas(design: Design) -> dict[str, str]:
         "README.md": _readme(design, found),
         **{f"{language}/template.yaml": yaml_text(_template(design, found, language)) for language in _RUNTIMES},
         "python/handler.py": _static("handler.py.txt"),
+        "python/totals.py": _static("totals.py.txt"),
+        "python/keys.py": _static("keys.py.txt"),
         "python/model.py": python_model(found),
         "typescript/handler.ts": _static("handler.ts"),
+        "typescript/totals.ts": _static("totals.ts"),
+        "typescript/keys.ts": _static("keys.ts"),
         "typescript/model.ts": typescript_model(found),
         "typescript/encoding.ts": _encoding(found.style),
         "typescript/package.json": json.dumps(_package(design), indent=2) + "\n",
@@ -145,21 +151,33 @@ def _statement(name: str) -> Json:
 
 
 def _source(found: StreamModel) -> Json:
-    """Only deletes of what has something to follow; order and retries as the handler expects them."""
-    wanted = [label for label, kind in found.kinds.items() if kind["children"] or kind["companions"]]
-    pattern = {"eventName": ["REMOVE"], "dynamodb": {"OldImage": {found.type_field: {"S": wanted}}}}
+    """Only what has something to follow; order and retries as the handler expects them."""
     return {
         "Stream": {"Ref": "StreamArn"},
         "StartingPosition": "TRIM_HORIZON",
-        "BatchSize": 100,
-        "MaximumBatchingWindowInSeconds": 1,
+        "BatchSize": 1000 if _keeps_totals(found) else 100,
+        "MaximumBatchingWindowInSeconds": found.window_seconds,
         "BisectBatchOnFunctionError": True,
         "MaximumRetryAttempts": 20,
         "MaximumRecordAgeInSeconds": 86400,
         "FunctionResponseTypes": ["ReportBatchItemFailures"],
-        "FilterCriteria": {"Filters": [{"Pattern": json.dumps(pattern)}]},
+        "FilterCriteria": {"Filters": [{"Pattern": json.dumps(each)} for each in _filters(found)]},
         "DestinationConfig": {"OnFailure": {"Type": "SQS", "Destination": {"Fn::GetAtt": ["FailedChanges", "Arn"]}}},
     }
+
+
+def _keeps_totals(found: StreamModel) -> bool:
+    return any(kind["trailing"] for kind in found.kinds.values())
+
+
+def _filters(found: StreamModel) -> Iterator[Json]:
+    """Deletes of what something goes with or is counted; everything else of what is counted."""
+    going = [label for label, kind in found.kinds.items() if kind["children"] or kind["companions"] or kind["trailing"]]
+    yield {"eventName": ["REMOVE"], "dynamodb": {"OldImage": {found.type_field: {"S": going}}}}
+    counted = [label for label, kind in found.kinds.items() if kind["trailing"]]
+    if counted:
+        images = {"NewImage": {found.type_field: {"S": counted}}}
+        yield {"eventName": ["INSERT", "MODIFY"], "dynamodb": images}
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------

@@ -110,6 +110,7 @@ KINDS = {
     "detail": "what the item itself lacks, ",
     "sentinel": "a value that no other may have, ",
     "total": "what items of a group come to, ",
+    "trailing": "what items of a group come to, kept by a function that follows the stream, ",
 }
 
 

@@ -38,6 +38,7 @@ class PatternCost(msgspec.Struct, frozen=True, kw_only=True):
     write_usd_per_month: float
     index_usd_per_month: float  # of writes: keeping indexes in step
     failed_usd_per_month: float  # of writes: refused conditions
+    followed_usd_per_month: float = 0.0  # of writes: what a function writes afterwards that follows the stream
     usd_per_month: float
 
 
@@ -77,6 +78,7 @@ def pattern_cost(facts: Facts, found: Prediction, prices: Prices) -> PatternCost
     rate = facts.rates[found.pattern]
     runs = rate.avg * SECONDS_PER_MONTH
     read, write = runs * found.rcu * prices.read_per_million / 1e6, runs * prices.write_per_million / 1e6
+    units = found.wcu + found.followed_wcu
     return PatternCost(
         pattern=found.pattern,
         avg_per_second=rate.avg,
@@ -84,13 +86,14 @@ def pattern_cost(facts: Facts, found: Prediction, prices: Prices) -> PatternCost
         runs_per_month=runs,
         prediction=found,
         rcu_per_month=runs * found.rcu,
-        wcu_per_month=runs * found.wcu,
-        write_amplification=found.wcu / found.item_wcu if found.item_wcu else None,
+        wcu_per_month=runs * units,
+        write_amplification=units / found.item_wcu if found.item_wcu else None,
         read_usd_per_month=read,
-        write_usd_per_month=write * found.wcu,
+        write_usd_per_month=write * units,
         index_usd_per_month=write * found.index_wcu,
         failed_usd_per_month=write * found.failed_wcu,
-        usd_per_month=read + write * found.wcu,
+        followed_usd_per_month=write * found.followed_wcu,
+        usd_per_month=read + write * units,
     )
 
 
@@ -142,8 +145,8 @@ def place_cost(load: Load, found: Iterable[StoredEntry], prices: Prices) -> Plac
 # The steps of one pattern are added up, here and nowhere else.
 
 SUMS = ("rcu_per_month", "wcu_per_month", "read_usd_per_month", "write_usd_per_month")
-MORE_SUMS = ("index_usd_per_month", "failed_usd_per_month", "usd_per_month")
-UNITS = ("requests", "bytes_read", "rcu", "wcu", "item_wcu", "index_wcu", "copy_wcu", "failed_wcu")
+MORE_SUMS = ("index_usd_per_month", "failed_usd_per_month", "followed_usd_per_month", "usd_per_month")
+UNITS = ("requests", "bytes_read", "rcu", "wcu", "item_wcu", "index_wcu", "copy_wcu", "failed_wcu", "followed_wcu")
 PLACES = ("rcu_by_place", "wcu_by_place", "rcu_by_entity", "wcu_by_entity")
 
 
@@ -165,7 +168,8 @@ def together(lines: list[PatternCost]) -> PatternCost:
     sums = {name: sum(getattr(each, name) for each in lines) for name in (*SUMS, *MORE_SUMS)}
     shares = [each.avg_per_second / first.avg_per_second if first.avg_per_second else 1.0 for each in lines]
     prediction = _one_run([each.prediction for each in lines], shares)
-    written = prediction.wcu / prediction.item_wcu if prediction.item_wcu else None
+    units = prediction.wcu + prediction.followed_wcu
+    written = units / prediction.item_wcu if prediction.item_wcu else None
     return msgspec.structs.replace(first, prediction=prediction, write_amplification=written, **sums)
 
 

@@ -26,6 +26,7 @@ from tablewright.design.cost.prices import (
     GB,
     HOURS_PER_MONTH,
     IN_EVERY_REGION,
+    SECONDS_PER_MONTH,
     US_EAST_1,
     Prices,
     price_text,
@@ -39,7 +40,7 @@ from tablewright.design.cost.replication import (
     replica_assumptions,
     replica_lines,
 )
-from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored
+from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored, stored_marks
 from tablewright.design.cost.streams import (
     LAMBDA,
     POLLS_PER_SECOND,
@@ -60,10 +61,11 @@ from tablewright.design.cost.traffic import (
     utilisation_of,
 )
 from tablewright.design.cost.units.effects import failure_assumptions
+from tablewright.design.cost.units.following import following_assumptions
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
 from tablewright.design.serving.answers import answer_assumptions
-from tablewright.design.wording import concat
+from tablewright.design.wording import concat, money, number
 from tablewright.spec.quantities import Assumption
 from tablewright.spec.volumes import LINGER_DAYS
 
@@ -152,7 +154,8 @@ def table_cost(
     `foresee`: with the bills of later months and of more traffic, which are most of the work.
     """
     taken = prices_of(layout.spec) if prices is None else prices
-    now = month_of(layout, taken, estimate(layout) if volumes is None else volumes, free_tier=free_tier)
+    volumes = estimate(layout) if volumes is None else volumes
+    now = month_of(layout, taken, volumes, free_tier=free_tier)
     facts, bill = layout.facts, now.modes[0]
     patterns = tuple(pattern_cost(facts, each, taken) for each in now.predictions)
     advised = _recommended(layout, now)
@@ -181,7 +184,7 @@ def table_cost(
         scenarios=_scenarios(layout, taken, free_tier=free_tier, foresee=foresee),
         over_budget_usd_per_month=None if budget is None else max(0.0, advised.usd_per_month - budget),
         explained=tuple(_explained(layout, now, taken, free_tier=free_tier)),
-        assumptions=_assumptions(layout, taken, now, cache),
+        assumptions=_assumptions(layout, taken, now, cache, volumes),
     )
 
 
@@ -199,7 +202,7 @@ def _shared(month: _Month) -> Shared:
 def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float = 1.0, free_tier: bool) -> _Month:
     facts, spec = layout.facts, layout.spec
     predictions = tuple(predict(layout, each.id, volumes) for each in (*spec.patterns, *facts.implied))
-    found = stored(volumes)
+    found = (*stored(volumes), *stored_marks(facts, volumes, traffic=traffic))
     month = _Month(
         predictions=predictions,
         stored=found,
@@ -274,6 +277,7 @@ def _explained(layout: Layout, month: _Month, prices: Prices, *, free_tier: bool
     yield f"point-in-time recovery: {recovery}"
     if month.streams.how:
         yield f"streams: {month.streams.how}"
+    yield from _following_lines(layout, month, prices)
     yield from replica_lines(month.expiry_usd, prices)
     expiring = [each.name for each in layout.origin.entities.values() if each.ttl is not None]
     if expiring:
@@ -284,7 +288,25 @@ def _explained(layout: Layout, month: _Month, prices: Prices, *, free_tier: bool
         )
 
 
-def _assumptions(layout: Layout, prices: Prices, month: _Month, cache: CacheAdvice) -> tuple[Assumption, ...]:
+def _following_lines(layout: Layout, month: _Month, prices: Prices) -> Iterator[str]:
+    """Of the lines of writes: what they do not write themselves."""
+    rates = layout.facts.rates
+    taken = sum(each.followed_wcu * rates[each.pattern].avg for each in month.predictions) * SECONDS_PER_MONTH
+    if taken:
+        kept = [each.name for each in layout.spec.entities.values() if each.kind == "trailing"]
+        marks = sum(each.gb for each in month.stored if each.kind == "mark")
+        yield (
+            f"totals kept by the stream ({concat(kept)}), in the lines of the writes that change them:"
+            f" {number(round(taken / 1e6, 1))} million write units a month"
+            f" ({money(taken * prices.write_per_million / 1e6)}) for a mark of every change and the totals of many"
+            f" changes together, and {marks:,.2f} GB of marks; Lambda reads the stream free, and its runs are on its"
+            " own bill"
+        )
+
+
+def _assumptions(
+    layout: Layout, prices: Prices, month: _Month, cache: CacheAdvice, volumes: Volumes
+) -> tuple[Assumption, ...]:
     """What the bill rests on besides the spec's own assumptions."""
     found = [
         *growth_assumptions(layout.facts),
@@ -294,6 +316,7 @@ def _assumptions(layout: Layout, prices: Prices, month: _Month, cache: CacheAdvi
         *_price_assumptions(layout.spec, prices, cache),
         *replica_assumptions(layout.facts, prices),
         *_hour_assumptions(layout, month),
+        *following_assumptions(layout.facts, volumes),
     ]
     return tuple(sorted(set(found)))
 

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.cost.prices import GB, Prices
+from tablewright.design.cost.units.following import MARK_BYTES, MARK_DAYS, marks_per_second
+from tablewright.spec.volumes import LINGER_DAYS
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
 
 if TYPE_CHECKING:
     from tablewright.design.cost.units.volumes import Volumes
+    from tablewright.spec.facts import Facts
+
+SECONDS_PER_DAY = 86_400
 
 
 class StoredEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +66,26 @@ def stored(volumes: Volumes) -> tuple[StoredEntry, ...]:
         )
         for each in volumes.entries
         for count in [volumes.counts[each.entity] * each.share]
+    )
+
+
+def stored_marks(facts: Facts, volumes: Volumes, *, traffic: float = 1.0) -> tuple[StoredEntry, ...]:
+    """What tells a record that comes again, until DynamoDB has deleted it; of the first number that needs it."""
+    kept = next((each for each in volumes.entries if each.kind == "trailing"), None)
+    if kept is None:
+        return ()
+    count = marks_per_second(facts, volumes.entries) * traffic * (MARK_DAYS + LINGER_DAYS) * SECONDS_PER_DAY
+    size = MARK_BYTES + ITEM_STORAGE_OVERHEAD_BYTES
+    return (
+        StoredEntry(
+            entry=f"{kept.place}/marks",
+            place=kept.place,
+            entity=kept.entity,
+            kind="mark",
+            count=count,
+            entry_bytes=MARK_BYTES,
+            bytes=count * size,
+        ),
     )
 
 

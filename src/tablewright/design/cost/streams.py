@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.design.cost.prices import SECONDS_PER_MONTH, price_text
 from tablewright.design.cost.units.entries import TABLE
+from tablewright.design.cost.units.following import stream_shards
 from tablewright.design.wording import number, plural, tally
-from tablewright.wire.limits import MAX_PARTITION_BYTES, PARTITION_WCU
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -52,10 +51,9 @@ def polled_stream(
 
 
 def _stream_shards(loads: Iterable[Load], stored: Iterable[StoredEntry]) -> int:
-    """One for every partition of the table, of which there are as many as its writes or its size demand."""
     busiest = max((max(each.wcu) for each in loads if each.place == TABLE), default=0.0)
     size = sum(each.bytes for each in stored if each.place == TABLE)
-    return max(1, ceil(busiest / PARTITION_WCU), ceil(size / MAX_PARTITION_BYTES))
+    return stream_shards(busiest, size)
 
 
 def captured_changes(

@@ -22,7 +22,7 @@ from tablewright.wire.limits import ACCOUNT_QUOTA_RCU, ACCOUNT_QUOTA_WCU, TABLE_
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.design.cost.units.prediction import Prediction
+    from tablewright.design.cost.units.prediction import Prediction, Units
     from tablewright.spec.facts import Facts
 
 USUAL_DAY = (
@@ -92,11 +92,19 @@ def loads(facts: Facts, predictions: Iterable[Prediction], *, traffic: float = 1
     for each in predictions:
         rate = facts.rates[each.pattern]
         day = day_of(facts.spec.billing.profile, (rate.peak or rate.avg) / rate.avg if rate.avg else 1.0)
-        for place in dict.fromkeys((*each.rcu_by_place, *each.wcu_by_place)):
+        written = written_by_place(each)
+        for place in dict.fromkeys((*each.rcu_by_place, *written)):
             rcu = rate.avg * traffic * each.rcu_by_place.get(place, 0.0)
-            wcu = rate.avg * traffic * each.wcu_by_place.get(place, 0.0)
+            wcu = rate.avg * traffic * written.get(place, 0.0)
             found[place] = _add_load(found.get(place, Load(place=place)), rcu, wcu, day)
     return tuple(found[place] for place in sorted(found, key=lambda place: (place != "table", place)))
+
+
+def written_by_place(found: Prediction) -> Units:
+    """What a run writes in each place, with what a function writes afterwards that follows the stream."""
+    if not found.followed_wcu:
+        return found.wcu_by_place
+    return {**found.wcu_by_place, "table": found.wcu_by_place.get("table", 0.0) + found.followed_wcu}
 
 
 def _add_load(load: Load, rcu: float, wcu: float, day: Hours) -> Load:

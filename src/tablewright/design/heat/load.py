@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.design.cost.units.effects import effects_of, in_transaction
+from tablewright.design.cost.units.effects import effects_of, in_transaction, trailing_effects
 from tablewright.design.cost.units.entries import place_of_view
+from tablewright.design.cost.units.following import gathered, shards_in
 from tablewright.design.cost.units.reading import partitions_loaded, predict_read
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.cost.units.writing import estimated_line
@@ -93,7 +94,8 @@ def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     longest = longest_lists(layout, volumes)
     reads = (_read_term(layout, each, longest) for each in facts.spec.reads)
     writes = (term for each in facts.writes for term in _write_terms(layout, each, volumes))
-    return (*reads, *writes)
+    followed = (term for each in facts.writes for term in _followed_terms(layout, each, volumes))
+    return (*reads, *writes, *followed)
 
 
 def _read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTerm:
@@ -126,6 +128,18 @@ def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iter
         units = estimated_line(effect, 0.0, transactional=transactional).wcu
         source = describe_share(facts, view.entity, view.shape.partition, pattern)
         share = write_share(facts, view.shape, pattern)
+        yield _term_of(layout, pattern, view, "write", share, source, units, _divided_by(layout, view))
+
+
+def _followed_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
+    """Numbers that a function keeps: of the changes on the hottest one, those that come together are one write."""
+    facts, views = layout.facts, views_by_entry(layout)
+    for effect in trailing_effects(facts, volumes.entries, pattern):
+        view = views[effect.entry.name]
+        source = describe_share(facts, view.entity, view.shape.partition, pattern)
+        share = write_share(facts, view.shape, pattern)
+        found = gathered(facts, volumes.entries, shards=shards_in(volumes))
+        units = estimated_line(effect, 0.0, transactional=True).wcu * found.writes_on(view.entity, share)
         yield _term_of(layout, pattern, view, "write", share, source, units, _divided_by(layout, view))
 
 

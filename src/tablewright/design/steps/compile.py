@@ -23,8 +23,10 @@ from tablewright.design.steps.compiling.expressions import (
     compile_template,
     compile_templates,
 )
+from tablewright.design.steps.compiling.following import compile_following
 from tablewright.design.steps.compiling.items import compile_stored
 from tablewright.design.steps.compiling.reads import compile_read, compile_reads
+from tablewright.design.steps.following import Following
 from tablewright.design.steps.model import (
     NOW,
     Cascade,
@@ -47,6 +49,7 @@ class Compiled:
     stored: Stored
     reads: Mapping[str, tuple[Read, ...]]
     writings: Mapping[str, Writing]
+    following: Mapping[str, Following]  # by table whose stream something is kept by
 
 
 def compile_design(design: designed.Design) -> Compiled:
@@ -58,6 +61,7 @@ def compile_design(design: designed.Design) -> Compiled:
             for each in design.patterns
             if each.writes
         },
+        compile_following(design),
     )
 
 

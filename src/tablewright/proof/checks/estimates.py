@@ -238,6 +238,7 @@ def _store(context: ProofContext, old: StoredItems, new: StoredItems) -> None:
     for key, item in new.items():
         if old.get(key) is not item:
             context.engine.call("PutItem", {"TableName": key[0], "Item": marshal_item(item)})
+    context.skip_streams()
     context.stored = new
 
 

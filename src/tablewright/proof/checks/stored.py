@@ -28,6 +28,7 @@ def fill_tables(context: ProofContext) -> None:
     for table, puts in requests.items():
         for at in range(0, len(puts), BATCH):
             context.engine.call("BatchWriteItem", {"RequestItems": {table: puts[at : at + BATCH]}})
+    context.skip_streams()
 
 
 def advance(context: ProofContext, applied: Applied, pattern: PatternDesign | None = None) -> Images:
@@ -84,14 +85,16 @@ def compare_touched(context: ProofContext, keys: Iterable[Key], tally: PatternTa
 
 
 def scan(context: ProofContext) -> StoredItems:
-    """Everything that is stored."""
+    """Everything that is stored, without the marks of what follows streams."""
     found: StoredItems = {}
+    marks = context.marks
     for table in context.design.tables:
         start: dict[str, Any] = {}
         while True:
             reply = context.engine.call("Scan", {"TableName": table.name, "ConsistentRead": True, **start})
             for item in map(unmarshal_item, reply["Items"]):
-                found[table.name, item[table.pk.name], item[table.sk.name]] = item
+                key = table.name, item[table.pk.name], item[table.sk.name]
+                found.update({} if key in marks else {key: item})
             if "LastEvaluatedKey" not in reply:
                 break
             start = {"ExclusiveStartKey": reply["LastEvaluatedKey"]}

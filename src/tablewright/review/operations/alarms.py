@@ -175,6 +175,7 @@ def _stream_alarms(case: Case) -> Iterator[Alarm]:
     late = STREAM_RETENTION_SECONDS * LATE_SHARE * 1000
     name, hours = case.spec.name, STREAM_RETENTION_SECONDS // 3600
     why = f"An hour behind; records are gone after {hours} hours."
+    yield from _delay_alarms(case)
     match case.spec.billing.streams:
         case "lambda":
             yield Alarm(
@@ -206,6 +207,22 @@ def _stream_alarms(case: Case) -> Iterator[Alarm]:
             )
         case _:
             return
+
+
+def _delay_alarms(case: Case) -> Iterator[Alarm]:
+    """Totals that the stream keeps: the most impatient of their reads says when it is too late."""
+    allowed = [each.stale for each in case.layout.origin.reads if each.stale is not None]
+    kept = [each.name for each in case.spec.entities.values() if each.kind == "trailing"]
+    if kept and allowed:
+        yield Alarm(
+            name=f"{case.spec.name}-totals-age",
+            metric="IteratorAge",
+            namespace="AWS/Lambda",
+            dimensions={"FunctionName": f"{case.spec.name}-stream"},
+            statistic="Maximum",
+            threshold=min(allowed) * 1000,
+            why=f"{', '.join(kept)} may be {min(allowed):g} s behind, and not more. Put the name of the function.",
+        )
 
 
 def _account_alarms(cost: CostReport) -> Iterator[Alarm]:

@@ -29,6 +29,7 @@ ONLY_OF_READS = (
     "items",
     "returns",
     "aggregate",
+    "stale",
     "repeats",
     "search",
 )
@@ -42,6 +43,7 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spe
     yield from _skew_faults(f"{place}.skew", pattern, spec)
     if pattern.is_read:
         yield from _filter_faults(place, pattern)
+        yield from _stale_faults(place, pattern)
         yield from _order_faults(place, pattern, spec)
         yield from _item_faults(place, pattern, spec)
 
@@ -125,6 +127,17 @@ def _filter_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
         yield f"{place}.selectivity", "a filter that lets nothing through has no answer; leave out the pattern."
     if pattern.aggregate is not None and pattern.returns:
         yield f"{place}.returns", "the answer is a number (`aggregate`), without attributes; leave out one of them."
+
+
+def _stale_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
+    if pattern.stale is None:
+        return
+    if pattern.aggregate is None:
+        yield f"{place}.stale", "says how far behind a number may be, and there is no `aggregate`; leave it out."
+    if pattern.consistency == "strong":
+        yield f"{place}.stale", "what must see the last write (consistency: strong) is never behind; leave out one."
+    elif pattern.stale == 0:
+        yield f"{place}.stale", "a number that may be 0 seconds behind is what leaving it out means; leave it out."
 
 
 def _order_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:

@@ -1,11 +1,11 @@
 /**
- * Follows the table's stream: deletes the children of what was deleted, and what belonged to what expired.
+ * Follows the table's stream: keeps totals, deletes the children of what was deleted and what belonged to what expired.
  *
- * Every record may come again: a delete of what is gone does nothing, and a total is corrected together with a marker
+ * Every record may come again: a delete of what is gone does nothing, and a total is changed together with a marker
  * that is written once. The first record that fails is reported, so that Lambda goes on from there, in order.
  */
 
-import { DynamoDBClient, type AttributeValue } from "@aws-sdk/client-dynamodb";
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -19,17 +19,17 @@ import {
   type UpdateCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { keyText } from "./encoding.js";
-import { type Child, type Companion, type Kind, type Part, kinds, ttlAttribute, typeField } from "./model.js";
+import { type Item, companionKey, filled, plainClient, tableName } from "./keys.js";
+import { type Child, type Companion, type Kind, kinds, ttlAttribute, typeField } from "./model.js";
+import { keepTotals } from "./totals.js";
 
-type Item = Record<string, unknown>;
 type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 /** What of a change a handler needs; the events of `aws-lambda` have it. */
 export interface StreamRecord {
   eventID?: string;
   eventName?: string;
   userIdentity?: { type?: string; principalId?: string } | null;
-  dynamodb?: { SequenceNumber?: string; OldImage?: Record<string, unknown> };
+  dynamodb?: { SequenceNumber?: string; OldImage?: Record<string, unknown>; NewImage?: Record<string, unknown> };
 }
 export interface Context {
   getRemainingTimeInMillis(): number;
@@ -38,10 +38,7 @@ export interface Context {
 const BATCH = 25;
 const TIME_LEFT_MS = 15_000;
 const MARKER_SECONDS = 2 * 86_400; // a stream keeps records for one day
-const endpoint = process.env["DYNAMODB_ENDPOINT"];
-const client = DynamoDBDocumentClient.from(new DynamoDBClient(endpoint ? { endpoint } : {}), {
-  marshallOptions: { removeUndefinedValues: true },
-});
+const client = DynamoDBDocumentClient.from(plainClient, { marshallOptions: { removeUndefinedValues: true } });
 
 /** The rest is done when the record comes again. */
 class OutOfTimeError extends Error {}
@@ -50,22 +47,28 @@ export async function handler(
   event: { Records: StreamRecord[] },
   context?: Context,
 ): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
-  for (const record of event.Records) {
+  const added = await keepTotals(event.Records, context);
+  for (const record of event.Records.slice(0, added)) {
     try {
       await follow(record, context);
     } catch (error) {
       console.error(record.eventID, error);
-      return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? "" }] };
+      return failed([record]);
     }
   }
-  return { batchItemFailures: [] };
+  return failed(event.Records.slice(added, added + 1));
+}
+
+/** What has to come again, with everything behind it. */
+function failed(records: readonly StreamRecord[]): { batchItemFailures: { itemIdentifier: string }[] } {
+  return { batchItemFailures: records.map((each) => ({ itemIdentifier: each.dynamodb?.SequenceNumber ?? "" })) };
 }
 
 async function follow(record: StreamRecord, context?: Context): Promise<void> {
   if (record.eventName !== "REMOVE") return;
   const image = unmarshall((record.dynamodb?.OldImage ?? {}) as Record<string, AttributeValue>) as Item;
   const kind = kinds[String(image[typeField])];
-  if (kind === undefined) return;
+  if (kind === undefined || !(kind.children.length || hasExpired(record))) return;
   const isBack = await exists(kind, image); // put again in the meantime: what belongs to it is the new one's
   if (hasExpired(record)) await putRight(kind, image, record.eventID ?? "", isBack);
   if (isBack) return;
@@ -126,13 +129,6 @@ function companionWrites(kind: Kind, image: Item): Write[] {
     if (each.kind === "total") return [{ Update: { ...request, ...totalUpdate(each.totals, image) } }];
     return [{ Delete: { ...request, ...ownerCondition(each, image) } }];
   });
-}
-
-function companionKey(companion: Companion, image: Item): Item | undefined {
-  const values = withDerived(companion, image);
-  const fields = Object.entries(companion.fields);
-  const isComplete = fields.every(([, parts]) => namesIn(parts).every((name) => values[name] != null));
-  return isComplete ? Object.fromEntries(fields.map(([field, parts]) => [field, filled(parts, values)])) : undefined;
 }
 
 /** A sentinel is only taken away from the item that it names. */
@@ -241,47 +237,4 @@ async function deleteBatch(kind: Kind, keys: readonly Item[]): Promise<void> {
     pending = (reply.UnprocessedItems?.[name] ?? []) as typeof pending;
     if (pending.length) await new Promise((done) => setTimeout(done, Math.random() * Math.min(1000, 50 * 2 ** attempt)));
   }
-}
-
-// ---- keys -----------------------------------------------------------------------------------------------------------
-
-/** As it is called where this runs: TABLE_<NAME>, or else as the design calls it. */
-function tableName(name: string): string {
-  return process.env[`TABLE_${name.replace(/\W/g, "_").toUpperCase()}`] ?? name;
-}
-
-function namesIn(parts: readonly Part[]): string[] {
-  return parts.flatMap((each) => (typeof each === "string" ? [] : [each.name]));
-}
-
-/** The same values with the bucket and the shard that follow from them. */
-function withDerived(companion: Companion, values: Item): Item {
-  const found = { ...values };
-  const bucket = companion.bucket;
-  if (bucket !== null && values[bucket.attribute] != null) found["_bucket"] = String(values[bucket.attribute]).slice(0, bucket.length);
-  if (companion.shards > 1 && companion.id.every((name) => values[name] != null)) {
-    const text = companion.id.map((name) => keyText(values[name])).join("#");
-    found["_shard"] = String(crc32(new TextEncoder().encode(text)) % companion.shards);
-  }
-  return found;
-}
-
-/** One name alone is the value as it is. */
-function filled(parts: readonly Part[], values: Item): unknown {
-  const [first] = parts;
-  if (parts.length === 1 && typeof first === "object") return values[first.name];
-  return parts.map((each) => (typeof each === "string" ? each : written(each.name, values))).join("");
-}
-
-function written(name: string, values: Item): string {
-  return name === "_shard" ? String(values[name]) : keyText(values[name]);
-}
-
-function crc32(bytes: Uint8Array): number {
-  let value = 0xffffffff;
-  for (const byte of bytes) {
-    value ^= byte;
-    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-  }
-  return (value ^ 0xffffffff) >>> 0;
 }

@@ -21,7 +21,7 @@ from tablewright.spec.quantities import Assumption
 from tablewright.spec.volumes import presence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
@@ -39,14 +39,24 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> tuple[Effect, ...]:
-    there = tuple(entries)
-    written = [
+    """What the write itself does; what follows the stream does the rest afterwards."""
+    there = tuple(each for each in entries if each.kind != "trailing")
+    return (*_written(facts, there, pattern), *_checks(facts, there, pattern))
+
+
+def trailing_effects(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> list[Effect]:
+    """What a function that follows the stream does after a run: to a trailing total the same as a write to a total."""
+    trailing = [msgspec.structs.replace(each, kind="total") for each in entries if each.kind == "trailing"]
+    return _written(facts, trailing, pattern)
+
+
+def _written(facts: Facts, entries: Sequence[Entry], pattern: PatternSpec) -> list[Effect]:
+    return [
         Effect(entry, deed, written_together(facts, pattern, entry.owner), _writes(facts, entry, deed, pattern))
-        for entry in there
+        for entry in entries
         if entry.owner in pattern.entities
-        for deed in _deeds(facts, entry, pattern, _table_key(there, entry))
+        for deed in _deeds(facts, entry, pattern, _table_key(entries, entry))
     ]
-    return (*written, *_checks(facts, there, pattern))
 
 
 def _checks(facts: Facts, entries: tuple[Entry, ...], pattern: PatternSpec) -> Iterator[Effect]:

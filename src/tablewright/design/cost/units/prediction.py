@@ -27,4 +27,5 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     index_wcu: float = 0.0  # of wcu: index entries, the write amplification
     copy_wcu: float = 0.0  # of wcu: copies and unique sentinels
     failed_wcu: float = 0.0  # of wcu: spent on refused conditions
+    followed_wcu: float = 0.0  # not in wcu: what a function writes afterwards that follows the stream
     transactional: bool = False

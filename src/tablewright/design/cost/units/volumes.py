@@ -150,7 +150,7 @@ def _items_located(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
 def looked_up(layout: Layout, pattern: PatternSpec, entity: str) -> set[str]:
     """The attributes that a write has to see of an item before it writes it."""
     facts = layout.facts
-    along = [each for each in facts.spec.entities.values() if each.of == entity]
+    along = [each for each in facts.spec.entities.values() if each.of == entity and each.kind != "trailing"]
     own = {entity, *(each.name for each in along if each.kind == "detail")}
     places = [
         Place(

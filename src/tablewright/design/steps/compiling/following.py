@@ -1,0 +1,41 @@
+"""What a function has to know that follows the stream of a table."""
+
+from __future__ import annotations
+
+from tablewright.design import model as designed
+from tablewright.design.steps.following import Following, Number
+
+
+def compile_following(design: designed.Design) -> dict[str, Following]:
+    """By table; none where nothing is kept by its stream."""
+    label = design.encoding.type_field
+    found: dict[str, Following] = {}
+    for table in design.tables:
+        numbers: dict[str, tuple[Number, ...]] = {}
+        for item in design.items:
+            if item.kind == "trailing" and item.table == table.name:
+                own = _owner(design, item)
+                name = str(own.fixed.get(label, own.name))
+                numbers[name] = (*numbers.get(name, ()), _number(item))
+        if numbers:
+            found[table.name] = Following(
+                table=table.name,
+                key=(table.pk.name, table.sk.name),
+                expires=table.ttl_attribute or "",
+                numbers=numbers,
+            )
+    return found
+
+
+def _owner(design: designed.Design, item: designed.ItemType) -> designed.ItemType:
+    """The item type whose changes it follows."""
+    return next(
+        each
+        for each in design.items
+        if each.entity == item.entity and each.kind == "entity"
+    )
+
+
+def _number(item: designed.ItemType) -> Number:
+    totals = {name: said.attribute for name, said in item.totals.items()}
+    return Number(item=item.name, totals=totals)

@@ -259,6 +259,8 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[s
     """
     operation = operation_on(facts, pattern, entity)
     held = keys | followed
+    if effect_on(facts, pattern, entity).upsert and not touches_companion(facts, pattern, entity, keys, followed):
+        return set()
     if replaces(facts, pattern, entity) or effect_on(facts, pattern, entity).upsert:
         return {*facts.spec.entities[entity].id, *held}  # whether there is one at all
     if operation == "delete":
@@ -268,6 +270,16 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[s
     moves = set(written_attributes(facts, pattern, entity)) & keys
     added = set[str]() if moves else set(additions(facts, pattern, entity))
     return held - added - certain(facts, pattern, entity)
+
+
+def touches_companion(
+    facts: Facts, pattern: PatternSpec, entity: str, keys: Iterable[str], followed: Iterable[str]
+) -> bool:
+    """Whether an update that may make its item has to do with what is written along: it changes what that is made of,
+    or an item that it makes has all of its key. What else an item has, one that is new lacks and another one keeps.
+    """
+    changed, named = set(written_attributes(facts, pattern, entity)), set(keys)
+    return bool(changed & {*named, *followed}) or named <= {*effect_on(facts, pattern, entity).by, *changed}
 
 
 def moved_by(facts: Facts, pattern: PatternSpec, shape: Shape) -> set[str]:

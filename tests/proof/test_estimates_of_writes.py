@@ -8,6 +8,7 @@ import pytest
 
 from tablewright.architect.designer import design
 from tablewright.proof.checks.estimates import check_estimates
+from tablewright.proof.run import prove
 from tests.proof.test_estimates import said
 
 
@@ -92,3 +93,42 @@ def test_a_list_looks_at_every_parent_that_its_elements_name() -> None:
     predicted = {each.id: each.predicted.wcu for each in found.patterns}
     assert predicted["place"] == pytest.approx(2 * (1 + 5 + 5), rel=0.01)
     assert said(check_estimates(found)) == []
+
+
+def members(unique: list[Any], *patterns: dict[str, Any]) -> dict[str, Any]:
+    """Members that are saved whether they are there or not."""
+    by = ["teamId", "userId"]
+    attributes = {"rank": {}, "name": {"required": True}, "note": {"size_bytes": 100}}
+    return {
+        "name": "members",
+        "entities": {"Member": {"id": by, "unique": unique, "attributes": attributes, "count": 100_000}},
+        "access_patterns": [
+            {"id": "get", "kind": "get", "entity": "Member", "by": by, "rate": 10},
+            *patterns,
+            written("save", "update", "Member", by, upsert=True, changes=["name"]),
+            written("put", "put", "Member", by),
+        ],
+    }
+
+
+COUNTED = {"id": "many", "kind": "query", "entity": "Member", "by": "teamId", "aggregate": "count", "rate": 3000}
+
+
+@pytest.mark.parametrize(
+    ("spec", "rcu", "wcu"),
+    [
+        (members(["rank"]), 0.0, 1.0),  # a new one has no rank, and another one keeps it
+        (members([["teamId", "rank"]]), 0.0, 1.0),
+        (members(["userId"]), 1.0, 2.0),  # whoever is new takes the name in a transaction
+        (members(["userId"], COUNTED), 1.0, 2.0),
+        (members([], COUNTED), 1.0, 2.0),
+    ],
+)
+def test_an_update_that_may_make_an_item_is_a_transaction_where_more_may_be_made(
+    spec: Any, rcu: float, wcu: float
+) -> None:
+    found = design(spec, explain=False)
+    saved = next(each for each in found.patterns if each.id == "save")
+    assert (saved.predicted.rcu, saved.predicted.wcu, saved.transaction) == (rcu, wcu, wcu > 1)
+    assert said(check_estimates(found)) == []
+    assert prove(found, rounds=12).failure == ""

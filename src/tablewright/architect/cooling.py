@@ -116,7 +116,8 @@ def _ways_out_of(solution: Solution, heat: PartitionHeat, candidates: Candidates
     terms = sorted((each for each in heat.terms if each.kind == kind), key=lambda each: -each.units_per_second)
     for term in terms[:BRANCHES]:
         if kind == "read":
-            if least_read(solution.layout, term) <= term.limit:
+            is_asked = term.pattern in solution.layout.reads  # and not what a write reads first
+            if is_asked and least_read(solution.layout, term) <= term.limit:
                 yield reading_of(solution, candidates, term.pattern)
         else:
             yield from _other_keys(solution, heat, term, candidates)

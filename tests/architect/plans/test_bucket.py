@@ -109,6 +109,11 @@ def test_a_walk_is_explained_with_what_it_takes_at_most() -> None:
     assert "the newest first, until enough is found; the cursor names its bucket" in newest.paging
 
 
+def test_how_long_ago_the_beginning_is_taken_to_be_is_told() -> None:
+    told = {each.place: each.taken for each in design(log()).cost.assumptions}
+    assert "days ago, as old as items are" in told["entities.Event.attributes.at.since"]
+
+
 def test_the_review_says_where_since_would_help() -> None:
     made = design(log(at={**AT, "since": None}))
     remains = " ".join(each.remains for each in made.advice.critique if not each.passed)

@@ -116,3 +116,47 @@ def test_the_longest_list_is_the_hottest_not_the_usual_one(said, items):
     # an item takes 100 bytes, a list as many times that in steps of 4 KB; 1 a second is for the hottest
     steps = ceil(items * 100 / 4096)
     assert term(followers(**said), "all").units_per_second == pytest.approx(steps * 0.5, rel=0.01)
+
+
+def test_what_writes_read_first_is_heat_as_well():
+    attributes = {"email": {"required": True}, "name": {"required": True}}
+    write = {"id": "mail", "kind": "write", "op": "update", "entity": "User", "by": "userId", "changes": ["email"]}
+    layout = solve(
+        {
+            "entities": {"User": {"id": "userId", "unique": ["email"], "attributes": attributes, "count": 1000}},
+            "access_patterns": [
+                {"id": "get", "kind": "get", "entity": "User", "by": "userId", "rate": 1},
+                {**write, "rate": {"avg": 10, "peak": 100}, "skew": {"hottest": 0.5}},
+            ],
+        }
+    ).layout
+    looked = [each for each in table_heat(layout).patterns if (each.pattern, each.kind) == ("mail", "read")]
+    # the address that is given up, by the user's whole key, as it is at this moment
+    assert [(each.place, each.entity, each.units_per_second) for each in looked] == [("table", "User", 50.0)]
+    own = next(each for each in table_heat(layout).partitions if looked[0] in each.terms)
+    assert own.rcu_per_second >= 50.0
+
+
+def test_a_query_by_which_a_write_finds_its_item_is_heat_of_the_index():
+    attributes = {"shop": {"required": True, "immutable": True}, "note": {"required": True}}
+    layout = solve(
+        {
+            "entities": {"Order": {"id": "orderId", "attributes": attributes, "count": 1000}},
+            "access_patterns": [
+                {"id": "of", "kind": "query", "entity": "Order", "by": "shop", "consistency": "strong", "rate": 1},
+                {"id": "get", "kind": "get", "entity": "Order", "by": "orderId", "rate": 1},
+                {
+                    "id": "edit",
+                    "kind": "write",
+                    "op": "update",
+                    "entity": "Order",
+                    "by": "orderId",
+                    "changes": ["note"],
+                    "rate": {"avg": 10, "peak": 100},
+                },
+            ],
+        }
+    ).layout
+    looked = [each for each in table_heat(layout).patterns if (each.pattern, each.kind) == ("edit", "read")]
+    assert looked
+    assert sum(each.units_per_second for each in looked) > 0

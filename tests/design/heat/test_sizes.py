@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import pytest
 
+from tablewright.architect.solution import solve
 from tablewright.design.heat.report import table_heat
 from tablewright.design.heat.sizes import bucket, months_until
 from tests.design.cost.shop import ANNOTATE, GET, OF_CUSTOMER, PUT, shop
-from tests.design.heat.designs import readings
+from tests.design.heat.designs import READING, readings
 
 GB = 2**30
+ATTRIBUTES = {"sensor": {"type": "string"}, "time": "timestamp", "value": "number"}
 
 
 def collection(layout, place="table"):
@@ -39,6 +41,35 @@ def test_a_relationship_says_how_many_children_there_are():
     found = collection(layout, "gsi1")
     assert found.largest_bytes["0"] == 5000 * 1500
     assert found.largest_source == "Order: 5,000 for one Customer at most"
+
+
+def test_a_largest_collection_that_is_said_fills_its_buckets_as_it_came():
+    # 100 million readings of 200 bytes of one sensor, in ten months
+    spec = {
+        "entities": {
+            "Sensor": {"id": "sensor", "attributes": {}, "count": 1000},
+            "Reading": {**READING, "attributes": ATTRIBUTES, "count": 100e6, "growth_per_month": 10e6},
+        },
+        "relationships": [{"from": "Sensor", "to": "Reading", "kind": "1:n", "avg": 100_000, "max": 100e6}],
+        "access_patterns": [
+            {"id": "put", "kind": "write", "op": "put", "entity": "Reading", "by": ["sensor", "time"], "rate": 4},
+            {
+                "id": "last",
+                "kind": "query",
+                "entity": "Reading",
+                "by": "sensor",
+                "sort": "time desc",
+                "limit": 10,
+                "rate": 1,
+            },
+        ],
+    }
+    found = next(each for each in table_heat(solve(spec).layout).collections if "Reading" in each.entities)
+    assert found.largest_bytes["0"] == found.largest_bytes["36"]
+    assert found.bucket is not None
+    assert found.bucket.period == "month"
+    assert found.bucket.bytes == pytest.approx(10e6 * 200, rel=0.01)
+    assert found.bucket.arithmetic.startswith("0.061 GB a day x 30.4 days")
 
 
 def test_a_collection_beyond_ten_gigabytes_gets_a_bucket():

@@ -65,9 +65,10 @@ from tablewright.design.cost.units.following import following_assumptions
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
 from tablewright.design.serving.answers import answer_assumptions
+from tablewright.design.serving.buckets import bucketed_by
 from tablewright.design.wording import concat, money, number
 from tablewright.spec.quantities import Assumption
-from tablewright.spec.volumes import LINGER_DAYS
+from tablewright.spec.volumes import LINGER_DAYS, age_days
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -311,6 +312,7 @@ def _assumptions(
     found = [
         *growth_assumptions(layout.facts),
         *answer_assumptions(layout.facts),
+        *_walk_assumptions(layout),
         *failure_assumptions(layout.facts, layout.spec.writes),
         *_billing_assumptions(layout.facts, prices, cache),
         *_price_assumptions(layout.spec, prices, cache),
@@ -319,6 +321,16 @@ def _assumptions(
         *following_assumptions(layout.facts, volumes),
     ]
     return tuple(sorted(set(found)))
+
+
+def _walk_assumptions(layout: Layout) -> Iterator[Assumption]:
+    """No clock tells how long ago a `since` is: it is taken to be as long ago as items are old."""
+    for pattern in layout.spec.reads:
+        read = layout.reads[pattern.id]
+        if read.servings[pattern.entity].walks:
+            name, age = bucketed_by(read.views[pattern.entity].shape), age_days(layout.facts, pattern.entity)
+            taken = f"{age.value:,.0f} days ago, as old as items are ({age.how}); short lists are sought so far back"
+            yield Assumption(f"entities.{pattern.entity}.attributes.{name}.since", taken)
 
 
 def _billing_assumptions(facts: Facts, prices: Prices, cache: CacheAdvice) -> Iterator[Assumption]:

@@ -18,7 +18,7 @@ from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.following import gathered, shards_in
 from tablewright.design.cost.units.reading import partitions_loaded, predict_read
 from tablewright.design.cost.units.volumes import estimate
-from tablewright.design.cost.units.writing import estimated_line
+from tablewright.design.cost.units.writing import LookUp, estimated_line, look_ups
 from tablewright.design.heat.arithmetic import on_partition
 from tablewright.design.heat.collections import longest_lists
 from tablewright.design.heat.partition import can_shard, write_share
@@ -129,6 +129,20 @@ def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iter
         source = describe_share(facts, view.entity, view.shape.partition, pattern)
         share = write_share(facts, view.shape, pattern)
         yield _term_of(layout, pattern, view, "write", share, source, units, _divided_by(layout, view))
+    for look in look_ups(layout, pattern, volumes):
+        yield _look_term(layout, pattern, look)
+
+
+def _look_term(layout: Layout, pattern: PatternSpec, look: LookUp) -> HeatTerm:
+    """What a write reads first, of the item itself, of its pointer, or by a query: of every shard its part."""
+    facts, located = layout.facts, layout.located.get((pattern.id, look.entity))
+    is_query = located is not None and place_of_view(located.view) == look.place and not located.serving.is_get
+    view = located.view if located is not None and is_query else layout.base_view(look.entity)
+    names = tuple(name for name in view.shape.partition if not is_query or name in pattern.by_of(view.entity))
+    share = hottest_share(facts, view.entity, names, pattern)
+    source = describe_share(facts, view.entity, names, pattern)
+    divided = 1 if is_query else _divided_by(layout, view)
+    return _term_of(layout, pattern, view, "read", share, source, look.rcu / look.asked, divided)
 
 
 def _followed_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:

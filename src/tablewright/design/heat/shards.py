@@ -83,7 +83,9 @@ def _divided_load(layout: Layout, heat: PartitionHeat, group: tuple[View, ...], 
 
 def _is_divided(layout: Layout, pattern: str) -> bool:
     """A whole list is read in parts, and single items lie in one shard each; a page is asked of every shard."""
-    read = layout.reads[pattern]
+    read = layout.reads.get(pattern)
+    if read is None:  # what a write reads first
+        return True
     return read.operation != "Query" or read.limit is None or bool(read.filters)
 
 

@@ -6,7 +6,7 @@ grow over several partitions, unless it is time-ordered and hot at its end, whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
@@ -18,7 +18,7 @@ from tablewright.design.heat.arithmetic import number
 from tablewright.design.heat.collections import largest_items, usual_items
 from tablewright.design.heat.load import time_ordered, views_by_entry
 from tablewright.design.serving.writes import changed_by, operation_on
-from tablewright.spec.volumes import DAYS_PER_MONTH
+from tablewright.spec.volumes import DAYS_PER_MONTH, age_days
 from tablewright.wire.limits import KB, MAX_ITEM_BYTES, MAX_ITEM_COLLECTION_BYTES
 
 if TYPE_CHECKING:
@@ -107,7 +107,17 @@ def _collection_growth(
         is_limited=limited and key[0] == "table",
         headroom={months: 1.0 - size / MAX_ITEM_COLLECTION_BYTES for months, size in largest.items()},
         months_until_full=months_until(largest["0"], monthly) if full else None,
-        bucket=bucket(monthly) if full and any(time_ordered(facts, view.shape) for view in views) else None,
+        bucket=bucket(monthly if monthly > 0 else _filled_monthly(facts, views, sizes) / shards)
+        if full and any(time_ordered(facts, view.shape) for view in views)
+        else None,
+    )
+
+
+def _filled_monthly(facts: Facts, views: Iterable[View], sizes: Mapping[View, float]) -> float:
+    """Of a largest collection that stays as it is: what came a month while it became so large."""
+    return sum(
+        largest_items(facts, view.shape, 0)[0] * sizes[view] / age_days(facts, view.entity).value * DAYS_PER_MONTH
+        for view in views
     )
 
 

@@ -265,8 +265,10 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[s
     """
     operation = operation_on(facts, pattern, entity)
     held = keys | followed
-    is_either = may_be_gone(facts, pattern, entity) or effect_on(facts, pattern, entity).upsert
-    if is_either or replaces(facts, pattern, entity):
+    is_upsert = effect_on(facts, pattern, entity).upsert
+    if is_upsert and not touches_companion(facts, pattern, entity, keys, followed):
+        return set()
+    if is_upsert or may_be_gone(facts, pattern, entity) or replaces(facts, pattern, entity):
         return {*facts.spec.entities[entity].id, *held}  # whether there is one at all
     if operation == "delete":
         return held - certain(facts, pattern, entity)
@@ -275,6 +277,16 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[s
     moves = set(written_attributes(facts, pattern, entity)) & keys
     added = set[str]() if moves else set(additions(facts, pattern, entity))
     return held - added - certain(facts, pattern, entity)
+
+
+def touches_companion(
+    facts: Facts, pattern: PatternSpec, entity: str, keys: Iterable[str], followed: Iterable[str]
+) -> bool:
+    """Whether an update that may make its item has to do with what is written along: it changes what that is made of,
+    or an item that it makes has all of its key. What else an item has, one that is new lacks and another one keeps.
+    """
+    changed, named = set(written_attributes(facts, pattern, entity)), set(keys)
+    return bool(changed & {*named, *followed}) or named <= {*effect_on(facts, pattern, entity).by, *changed}
 
 
 def moved_by(facts: Facts, pattern: PatternSpec, shape: Shape) -> set[str]:

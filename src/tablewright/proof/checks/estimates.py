@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from math import prod, sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from tablewright.proof.context import ProofContext, open_context
 from tablewright.proof.data import make_source
 from tablewright.proof.database import run_reads
 from tablewright.proof.expected import expected_items, images_of, instances_of, with_images
-from tablewright.proof.past import with_whole_past
+from tablewright.proof.past import DAY, SECONDS, with_whole_past
 from tablewright.proof.population.calls import read_calls, write_call
 from tablewright.proof.population.conditions import met_by
 from tablewright.proof.population.items import Population, populate
@@ -37,6 +37,7 @@ from tablewright.proof.units import known_first_bytes, known_first_units, read_b
 from tablewright.spec.facts import assume
 from tablewright.spec.listing import list_pattern, listing_of
 from tablewright.spec.read import read_spec
+from tablewright.spec.volumes import age_days, matching
 from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import READ_UNIT_BYTES
 from tablewright.wire.sizes import item_size_bytes
@@ -290,7 +291,9 @@ def _reason(trial: _Trial, subject: Subject, sample: _Sample, kind: str) -> str 
     if abs(getattr(smaller, kind) - sample.mean(f"measured_{kind}")) <= LIKELY * error:
         return f"chance: the standard error is {error:.2g}"
     if kind == "rcu" and not subject.design.cascade:
-        return _rounding(subject, sample, smaller) or _limits(trial, subject, sample) or _names(trial, subject, sample)
+        reasons = (_limits, _walks, _names)
+        found = (each(trial, subject, sample) for each in reasons)
+        return _rounding(subject, sample, smaller) or next((each for each in found if each), None)
     return None
 
 
@@ -330,6 +333,28 @@ def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
     if abs(read - meant) > TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
         return None
     return f"the limit cuts some lists and not others: {read:,.0f} bytes a run without it, {meant:,.0f} estimated"
+
+
+def _walks(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
+    """In how many buckets the newest of a list lie is chance, of one list more than of many.
+
+    Of n items anywhere in their time, the k-th newest is at a share of it whose deviation is known. Where in its bucket
+    a walk begins is chance as well, and the same for all lists: half a bucket.
+    """
+    step = next((each for each in subject.design.reads if each.since is not None and each.bucket is not None), None)
+    if step is None or step.bucket is None or step.limit is None:
+        return None
+    facts, asked = trial.context.facts, len(set(map(str, sample.asked)))
+    items = matching(facts, step.entities[0], subject.meant.by)
+    wanted = min(float(step.limit), items)
+    share = sqrt(wanted * (items + 1 - wanted) / ((items + 1) ** 2 * (items + 2)))
+    buckets = age_days(facts, step.entities[0]).value * DAY / SECONDS[step.bucket.length]
+    queries = step.shards * prod(len(each) for each in step.for_each.values() if each)
+    unit = queries * read_rcu(0, consistent=step.consistent)
+    likely = LIKELY * unit * sqrt((buckets * share) ** 2 / asked + 1 / 4)
+    if abs(trial.estimates[subject.meant.id].rcu - sample.mean("measured_rcu")) > likely:
+        return None
+    return f"chance: in how many buckets the first {step.limit} of {items:,.0f} items lie ({likely:.2g} units)"
 
 
 def _names(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:

@@ -44,12 +44,17 @@ def hot_reads(case: Case) -> tuple[HotRead, ...]:
     return tuple(
         _hot_read(case, each)
         for each in case.heat.partitions
-        if each.rcu_per_second > PARTITION_RCU and is_small_read(each)
+        if each.rcu_per_second > PARTITION_RCU and is_small_read(each) and _asking(case, each)
     )
 
 
+def _asking(case: Case, heat: PartitionHeat) -> list[HeatTerm]:
+    """Without what writes read first: they must see the item itself, and no copy."""
+    return [each for each in heat.terms if each.kind == "read" and each.pattern in case.layout.reads]
+
+
 def _hot_read(case: Case, heat: PartitionHeat) -> HotRead:
-    terms = [each for each in heat.terms if each.kind == "read"]
+    terms = _asking(case, heat)
     copies = copies_for(heat)
     items = {each.entity: _hot_items(case, each) for each in terms}
     written = _how_written(case, [*items], copies)

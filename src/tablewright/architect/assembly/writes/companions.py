@@ -14,7 +14,7 @@ import msgspec
 from tablewright.architect.assembly.writes.steps import chained, find_steps, subject_of
 from tablewright.architect.plans.registry import COMPANION_OF
 from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_attributes, pk_field
-from tablewright.design.serving.writes import additions
+from tablewright.design.serving.writes import additions, touches_companion
 from tablewright.spec.conditions import exists, join
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ def with_companions(
 def _extend(subject: WriteSubject, found: list[ItemType], written: WriteSteps) -> WriteSteps:
     needed = {name for each in found for name in _known_before(subject, each)}
     reads = written.reads
-    is_unknown = subject.replaces or subject.may_make or subject.may_be_gone or bool(needed - subject.known)
-    if is_unknown:
-        reads = _with_item(subject, reads, needed)
     more = [step for each in found for step in _steps(subject, each)]
     if not more:
         return written
+    is_unknown = subject.replaces or subject.may_make or subject.may_be_gone or bool(needed - subject.known)
+    if is_unknown:
+        reads = _with_item(subject, reads, needed)
     kept = _kept(subject, needed | _relied_on(subject, found, more)) if reads else ()
     own = [_demand(subject, step, kept) if step.item == subject.own.name else step for step in written.writes]
     return WriteSteps(reads, (*own, *more), transaction=True)
@@ -115,7 +115,7 @@ def _known_before(subject: WriteSubject, item: ItemType) -> set[str]:
         case "delete":
             return known
         case "update" if subject.may_make:
-            return known
+            return known if _is_touched(subject, item) else set()
         case "update" if set(subject.written) & {*known, *companion.follows(item)}:
             moves = set(subject.written) & set(key_attributes(item))
             return known if moves else known - set(additions(subject.facts, subject.pattern, subject.entity))
@@ -130,13 +130,18 @@ def _steps(subject: WriteSubject, item: ItemType) -> Iterator[WriteStep]:
     elif operation == "delete":
         yield companion.remove(subject, item, subject.old_names)
     elif subject.may_make:
-        yield from _making_steps(subject, item)
+        yield from _making_steps(subject, item) if _is_touched(subject, item) else ()
     elif changed & set(key_attributes(item)):
         yield companion.remove(subject, item, {name: f"old.{name}" for name in changed})
         yield companion.put(subject, item)
         yield from _renewed(subject, item)
     elif changed & companion.follows(item):
         yield companion.update(subject, item)
+
+
+def _is_touched(subject: WriteSubject, item: ItemType) -> bool:
+    follows = COMPANION_OF[item.kind].follows(item)
+    return touches_companion(subject.facts, subject.pattern, subject.entity, key_attributes(item), follows)
 
 
 def _put_steps(subject: WriteSubject, item: ItemType) -> Iterator[WriteStep]:

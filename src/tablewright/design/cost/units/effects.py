@@ -15,7 +15,13 @@ import msgspec
 from tablewright.design.cost.units.entering import share_there, writes_of_update
 from tablewright.design.cost.units.entries import Entry
 from tablewright.design.serving.answers import different
-from tablewright.design.serving.writes import changed_by, failure_share, operation_on, written_together
+from tablewright.design.serving.writes import (
+    changed_by,
+    failure_share,
+    operation_on,
+    touches_companion,
+    written_together,
+)
 from tablewright.spec import writes as spec_writes
 from tablewright.spec.quantities import Assumption
 from tablewright.spec.volumes import presence
@@ -106,11 +112,24 @@ def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec, table_key: set[str]
             if entry.kind == "item":
                 yield "check"
         case _:
-            yield from _updated(entry, changed_by(facts, pattern, entry.owner), table_key)
+            found = list(_updated(entry, changed_by(facts, pattern, entry.owner), table_key))
+            yield from found or (["add"] if _may_add(facts, entry, pattern) else [])
+
+
+def _may_add(facts: Facts, entry: Entry, pattern: PatternSpec) -> bool:
+    """Whether an update that makes its item would make this as well: so it is a transaction, whatever is there."""
+    followed = entry.projected or ()
+    return (
+        entry.kind in ("unique", "total")
+        and spec_writes.effect_on(facts, pattern, entry.owner).upsert
+        and touches_companion(facts, pattern, entry.owner, entry.key_attributes, followed)
+    )
 
 
 def _writes(facts: Facts, entry: Entry, deed: Deed, pattern: PatternSpec) -> float:
     match operation_on(facts, pattern, entry.owner):
+        case "update" if deed == "add":
+            return 0.0  # it is taken to find its item
         case "update" if entry.kind != "total":
             return writes_of_update(facts, pattern, entry, moves=deed == "move")
         case "delete":

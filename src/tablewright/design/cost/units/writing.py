@@ -38,12 +38,15 @@ class _Line(msgspec.Struct, frozen=True):
     failed_wcu: float = 0.0
 
 
-class _LookUp(msgspec.Struct, frozen=True):
-    """The read by which a write finds the key of what it writes, or sees what else stands in keys it changes."""
+class LookUp(msgspec.Struct, frozen=True):
+    """The read by which a write finds the key of what it writes, or sees what else stands in keys it changes.
+
+    `asked`: how many partitions it asks.
+    """
 
     place: str
     entity: str
-    requests: float
+    asked: float
     bytes: float
     rcu: float
 
@@ -54,14 +57,10 @@ def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pre
     lines = [
         estimated_line(each, failure_share(layout.facts, pattern), transactional=transactional) for each in effects
     ]
-    lookups = [
-        look
-        for entity in volumes.located_items.get(pattern.id, ())
-        for look in _look_ups(layout, pattern, entity, volumes)
-    ]
+    lookups = look_ups(layout, pattern, volumes)
     return Prediction(
         pattern=pattern.id,
-        requests=1.0 + sum(each.requests for each in lookups),
+        requests=1.0 + sum(each.asked for each in lookups),
         items=sum(each.times for each in effects if each.entry.kind != "index"),
         bytes_read=sum(each.bytes for each in lookups),
         rcu=sum(each.rcu for each in lookups),
@@ -104,12 +103,21 @@ def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> _
 # ---- finding the key ------------------------------------------------------------------------------------------------
 
 
-def _look_ups(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> Iterator[_LookUp]:
+def look_ups(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> tuple[LookUp, ...]:
+    """What a write reads first."""
+    return tuple(
+        look
+        for entity in volumes.located_items.get(pattern.id, ())
+        for look in _look_ups(layout, pattern, entity, volumes)
+    )
+
+
+def _look_ups(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> Iterator[LookUp]:
     """The item, unless the pointer that says where it is tells all that is needed."""
     pointer = _pointer(layout, pattern, entity)
     if pointer is not None:
         size = entry_at(volumes, TABLE, pointer.name).bytes
-        yield _LookUp(TABLE, pointer.name, 1.0, size, read_rcu(ceil(size), consistent=True))
+        yield LookUp(TABLE, pointer.name, 1.0, size, read_rcu(ceil(size), consistent=True))
         if looked_up(layout, pattern, entity) <= set(pointer.attributes):
             return
     yield _look_up(layout, pattern, entity, volumes)
@@ -125,19 +133,19 @@ def _pointer(layout: Layout, pattern: PatternSpec, entity: str) -> EntitySpec | 
     return next((each for each in sentinels if set(each.id) == ids), None)
 
 
-def _look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> _LookUp:
+def _look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> LookUp:
     located = layout.located.get((pattern.id, entity))
     if located is None or _is_known(pattern, located.view):
         is_new = operation_on(layout.facts, pattern, entity) == "put"  # a put is taken to add an item
         size = 0.0 if is_new else entry_at(volumes, TABLE, entity).bytes
-        return _LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
+        return LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
     view = located.view
     place = place_of_view(view)
     entry = entry_at(volumes, place, entity, is_copy=view.is_copy)
     asked = 1 if located.serving.is_get else layout.shards[view]
     size = volumes.located_items[pattern.id][entity] * entry.bytes
     rcu = asked * read_rcu(ceil(size / asked), consistent=pattern.consistency == "strong")
-    return _LookUp(place, entity, asked, size, rcu)
+    return LookUp(place, entity, asked, size, rcu)
 
 
 def _is_known(pattern: PatternSpec, view: View) -> bool:

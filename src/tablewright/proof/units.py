@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from itertools import islice, product
+from itertools import chain, islice, product, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -208,10 +208,13 @@ class _Reading:
             heads[first] = next(parts[first], None)
 
     def partition(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
-        """Without a filter the limit ends a page; what has expired is dropped behind that."""
+        """Without a filter the limit ends a page; what has expired is dropped behind that.
+
+        The first page has one more, where an item lies beside the list.
+        """
         found = _find_entries(self.design, self.stored, step, values)
-        most = None if step.filters or limit is None else limit + bool(step.beside)
-        while True:
+        pages = chain([limit + bool(step.beside)], repeat(limit)) if limit is not None else repeat(None)
+        for most in pages if not step.filters else repeat(None):
             page = _page_of(found, most)
             self.spend(step, sum(item_size_bytes(entry) for entry in page))
             yield from (item for item in page if step.unfold or _passes(step, item, values))

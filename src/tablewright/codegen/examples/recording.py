@@ -73,7 +73,7 @@ def _read_call(stored: Stored, step: ReadStep, read: Read, inputs: dict[str, Any
         read, keys_from=None, joins=False, continues=False, merges=None, projection=_projection_of(step, read)
     )
     request = next(read_page(stored, (alone,), inputs, now=_asked_at(step)))[0]
-    notes = (_walk_note(step), _spread_note(step), _list_note(step), _expiry_note(step))
+    notes = (_walk_note(step), _spread_note(step), _list_note(step), _beside_note(step), _expiry_note(step))
     return Call(operation=request.action, params=request.params, note="; ".join(each for each in notes if each))
 
 
@@ -116,6 +116,12 @@ def _list_note(step: ReadStep) -> str:
     if step.continues:
         return "goes on with the list before it" + (", for what that lacks of the limit" if step.limit else "")
     return ""
+
+
+def _beside_note(step: ReadStep) -> str:
+    if not step.beside:
+        return ""
+    return f"{step.beside} comes first, beside {step.limit} others; where it is not there, the last is one too many"
 
 
 def _expiry_note(step: ReadStep) -> str:

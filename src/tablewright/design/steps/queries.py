@@ -207,7 +207,8 @@ def query(
     if step.backwards:
         params["ScanIndexForward"] = False
     if limit is not None and step.sends_limit:
-        params["Limit"] = limit
+        is_beside = bool(step.beside) and start is None  # before all others
+        params["Limit"] = limit + is_beside
     if step.consistent:
         params["ConsistentRead"] = True
     if start is not None:
@@ -251,8 +252,6 @@ class Queries:
         after: Position,
     ) -> None:
         self.stored, self.step, self.limit = stored, step, limit
-        if limit is not None and step.beside and after is None:
-            self.limit = limit + 1  # what is beside the list comes before all others
         self.keys = stored.place(step.table, step.index)
         asked = list(partitions(step, inputs))
         positions = parts_of(after, len(asked))

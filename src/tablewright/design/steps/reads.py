@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import reduce
+from itertools import islice
 from time import time
 from typing import Any, Literal, NamedTuple, TypeVar
 from zlib import crc32
 
 from .errors import WrongCursor
 from .lists import ListSource, limit_of, list_source, lists_of
-from .model import NOW, Flow, Inputs, Item, Read, Stored
+from .model import NOW, PAUSE, Flow, Inputs, Item, Read, Request, Stored
 from .queries import Position, get_many, has_key, parts_of
 from .values import add_numbers
 
@@ -38,6 +39,13 @@ class _Stage(NamedTuple):
 
     at: int
     item: Item
+
+
+class _Taken(NamedTuple):
+    """What a page has of one list, and the place behind it."""
+
+    stages: list[_Stage]
+    end: Position
 
 
 # ---- answers -------------------------------------------------------------------------
@@ -64,20 +72,20 @@ def read_page(
     places = parts_of(
         None if after is None else _read_cursor(after, question), len(lists)
     )
-    stages: list[_Stage] = []
-    ends: list[Position] = []
+    flows: list[Flow[_Taken]] = []
     for each, place in zip(lists, places, strict=True):
         most = limit
         if limit is None or len(lists) > 1:
             own = limit_of(steps, each)
             most = own if own is None or limit is None else limit
-        if place == END:
-            ends.append(END)
-            continue
-        source = list_source(stored, steps, each, known, most, place)
-        end = yield from _take(stored, steps, source, most, stages)
-        ends.append(end)
+        if place != END:
+            source = list_source(stored, steps, each, known, most, place)
+            flows.append(_take(stored, steps, source, most))
+    found = iter((yield from _side_by_side(flows)))
+    taken = [_Taken([], END) if place == END else next(found) for place in places]
+    stages = [stage for each in taken for stage in each.stages]
     items = yield from _completed(stored, steps, known, stages)
+    ends = [each.end for each in taken]
     is_end = all(end == END for end in ends)
     return _FoundPage(items, None if is_end else _write_cursor(ends, question))
 
@@ -87,20 +95,51 @@ def _take(
     steps: tuple[Read, ...],
     source: ListSource,
     most: int | None,
-    stages: list[_Stage],
-) -> Flow[Position]:
-    """Adds items until there are enough; the place behind the last, or the end."""
+) -> Flow[_Taken]:
+    """Items until there are enough; the place behind the last, or the end."""
+    stages: list[_Stage] = []
     place: Position = None
-    taken = 0
-    while taken != most:
+    counted = 0
+    while counted != most:
         found = yield from source.next()
         if found is None:
-            return END
+            return _Taken(stages, END)
         if not found.is_gone:
             stages.append(_Stage(found.at, found.item))
         place = found.place
-        taken += not _is_beside(stored, steps[found.at], found.item)
-    return END if source.is_done else place
+        counted += not _is_beside(stored, steps[found.at], found.item)
+    return _Taken(stages, END if source.is_done else place)
+
+
+def _side_by_side(flows: list[Flow[R]]) -> Flow[list[R]]:
+    """What several flows ask at a time is sent at once; all pause when none asks."""
+    results: dict[int, R] = {}
+    asked: dict[int, tuple[Request, ...]] = {}
+
+    def go_on(at: int, replies: list[dict[str, Any]] | None) -> None:
+        try:
+            requests = (
+                flows[at].send(replies) if replies is not None else next(flows[at])
+            )
+        except StopIteration as done:
+            asked.pop(at, None)
+            results[at] = done.value
+        else:
+            asked[at] = requests
+
+    for at in range(len(flows)):
+        go_on(at, None)
+    while asked:
+        busy = {at: each for at, each in asked.items() if each[0].action != PAUSE}
+        if busy:
+            replies = iter((yield tuple(one for each in busy.values() for one in each)))
+            for at, each in busy.items():
+                go_on(at, list(islice(replies, len(each))))
+        else:
+            yield max(asked.values(), key=lambda each: each[0].params["seconds"])
+            for at in list(asked):
+                go_on(at, [{}])
+    return [results[at] for at in range(len(flows))]
 
 
 def _is_beside(stored: Stored, step: Read, item: Item) -> bool:

@@ -61,9 +61,7 @@ export async function* merged(
   const asked = [...partitions(step, values)];
   const positions = after === undefined ? asked.map(() => null) : (after as (Item | null)[]);
   if (!Array.isArray(positions) || positions.length !== asked.length) throw new CursorError("this is no cursor");
-  const begins = after === undefined && step.beside !== undefined; // what is beside the list comes before all others
-  const most = begins && limit !== undefined ? limit + 1 : limit;
-  const open = asked.map((each, at) => new Partition(db, step, each, most, positions[at] ?? null));
+  const open = asked.map((each, at) => new Partition(db, step, each, limit, positions[at] ?? null));
   const { sort } = indexKeys(step.table, step.index);
   for (;;) {
     const heads = await Promise.all(open.map((each) => each.head()));
@@ -158,6 +156,7 @@ function queryInput(
   start: Item | undefined,
 ): QueryCommandInput {
   const { condition = { text: "" }, filter, projection } = step;
+  const beside = step.beside !== undefined && start === undefined ? 1 : 0; // before all others
   demand(condition.values ?? {}, values);
   const used = [condition, filter, projection].flatMap((each) => (each ? [render(each, values)] : []));
   return {
@@ -168,7 +167,7 @@ function queryInput(
     ...(projection && { ProjectionExpression: projection.text }),
     ScanIndexForward: !step.backwards,
     ConsistentRead: step.consistent ?? false,
-    ...(limit !== undefined && (step.sendsLimit ?? true) ? { Limit: limit } : {}),
+    ...(limit !== undefined && (step.sendsLimit ?? true) ? { Limit: limit + beside } : {}),
     ...(start === undefined ? {} : { ExclusiveStartKey: start }),
     ...placeholders(used),
   };

@@ -63,34 +63,40 @@ export async function readPage(
   const lists = listsOf(steps);
   const after = cursor === undefined ? lists.map(() => undefined) : readCursor(steps, input, cursor);
   const places = parts(after, lists.length);
-  const found: Found[] = [];
-  const ends: Place[] = [];
-  for (const [nth, list] of lists.entries()) {
+  const read = lists.map(async (list, nth): Promise<Taken> => {
     const own = limitOf(steps, list);
     const most = lists.length > 1 && own === undefined ? undefined : (limit ?? own);
-    if (places[nth] === END) ends.push(END);
-    else ends.push(await taken(steps, listItems(db, steps, list, known, most, places[nth]), most, found));
-  }
-  const items = await completed(db, steps, known, found);
+    if (places[nth] === END) return { found: [], end: END };
+    return taken(steps, listItems(db, steps, list, known, most, places[nth]), most);
+  });
+  const all = await Promise.all(read);
+  const ends = all.map(({ end }) => end);
+  const items = await completed(db, steps, known, all.flatMap(({ found }) => found));
   return ends.every((end) => end === END) ? { items } : { items, cursor: writeCursor(steps, input, ends) };
 }
 
-/** Adds items to those found until there are enough; the place behind the last, or the end. */
+/** What a page has of one list, and the place behind it. */
+interface Taken {
+  readonly found: readonly Found[];
+  readonly end: Place;
+}
+
+/** Items until there are enough, and the place behind the last, or the end. */
 async function taken(
   steps: readonly ReadStep[],
   source: AsyncGenerator<Found>,
   most: number | undefined,
-  found: Found[],
-): Promise<Place> {
+): Promise<Taken> {
+  const found: Found[] = [];
   let count = 0;
   for await (const each of source) {
     if (!each.gone) found.push(each);
     const { beside } = steps[each.step]!;
     if (beside !== undefined && entityOf(each.item) === beside) continue;
     count += 1;
-    if (count === most) return each.more ? each.place : END;
+    if (count === most) return { found, end: each.more ? each.place : END };
   }
-  return END;
+  return { found, end: END };
 }
 
 /** Items with what the steps that join find for them, a batch for all. */

@@ -1,9 +1,9 @@
-"""Usage: python -m benchmarks [--show | calls | engine [--large] | design].
+"""Usage: python -m benchmarks [--show | calls | engine [--large] | design | keys].
 
 Measures the building of requests and the import; --show prints what each library builds instead. `calls` measures whole
 calls, by every client, against a server with canned answers, and the first call of a fresh process. `engine` measures
 the embedded engine against moto and dynalite, with --large on tables of up to a million items. `design` measures how
-long designs take, of published applications and of generated ones.
+long designs take, of published applications and of generated ones. `keys` compares both key styles by their bills.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ def main(arguments: list[str]) -> None:
         from benchmarks.design import run as designs
 
         print(goals_table(designs.main()))
+    elif arguments == ["keys"]:
+        from benchmarks import keys
+
+        print(keys.main())
     elif arguments:
         sys.exit(__doc__)
     else:

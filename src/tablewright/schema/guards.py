@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from tablewright.schema.keys import Guard, Piece
 
+POINT = "."
 NUMERALS = frozenset("0123456789+-.eE")
 """What the text of a number is made of."""
 
@@ -155,10 +156,12 @@ class _Guarding(msgspec.Struct, frozen=True):
         piece = side.pieces[at]
         if side.numeric:
             return _Thorough(place, is_number=True) if _is_free_text(piece) else None
-        if isinstance(piece.padding, Ordered) or (piece.name in self.widths and side.attribute != piece.name):
-            return None  # always the same width, whatever is in it
         is_last = at == len(side.pieces) - 1
         stop = side.cased(side.postfix if is_last else side.pieces[at + 1].lead)
+        if isinstance(piece.padding, Ordered) and piece.padding.signed and (stop or not is_last):
+            self.check_behind(pattern, piece, stop)
+        if isinstance(piece.padding, Ordered) or (piece.name in self.widths and side.attribute != piece.name):
+            return None  # always the same width, whatever is in it, or a number that ends where no other goes on
         if isinstance(piece.padding, Escaped) and (is_last or stop) and piece.padding.ends_at(stop):
             return _Thorough(place, casing=side.casing, can_be_absent=True)
         if piece.type == NUMBER and not NUMERALS.issuperset(stop):
@@ -176,6 +179,13 @@ class _Guarding(msgspec.Struct, frozen=True):
             can_be_absent=is_last and not side.postfix and _is_free_text(piece) and self.can_be_absent(pattern, piece),
         )
         return _simplest(thorough)
+
+    def check_behind(self, pattern: AccessPattern, piece: Piece, stop: str) -> None:
+        """A signed number may go on with a point: what stands behind it must sort before that."""
+        if not "" < stop[:1] < POINT:
+            name = self.said.get(piece.name, piece.name)
+            problem = f'"{name}" is signed, and {stop!r} behind it does not sort before a point'
+            refuse(self.entity, 1017, problem, "Put a text there that begins with #, or declare digits", part=pattern)
 
     def enforced_width(self, pattern: AccessPattern, piece: Piece) -> int:
         """Composites that touch: only the width tells where the first ends."""

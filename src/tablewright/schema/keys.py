@@ -247,10 +247,8 @@ def to_number(name: str, value: Any) -> Any:
 
 
 def _read_piece(piece: Piece, text: str) -> Any:
-    if isinstance(piece.padding, Ordered) and isinstance(piece.padding.form, Digits):
-        return read_digits(text, piece.padding.form)
-    if isinstance(piece.padding, Ordered) and piece.padding.signed:
-        return read_signed(text, piece.padding.form.length)
+    if isinstance(piece.padding, Ordered) and (number := _read_ordered(piece.padding, text)) is not None:
+        return number
     if isinstance(piece.padding, Escaped):
         return piece.padding.read(text)
     if piece.type == NUMBER:
@@ -258,6 +256,13 @@ def _read_piece(piece: Piece, text: str) -> Any:
     if piece.type == BOOLEAN:
         return text == "true"
     return text
+
+
+def _read_ordered(ordered: Ordered, text: str) -> Any:
+    """The number in a form of our own; None where it is ElectroDB's."""
+    if isinstance(ordered.form, Digits):
+        return read_digits(text, ordered.form)
+    return read_signed(text, ordered.form.length) if ordered.signed else None
 
 
 def read_number(text: str) -> Any:

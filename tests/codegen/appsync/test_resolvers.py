@@ -24,7 +24,17 @@ from tests.conftest import NODE_FOLDER, Node
 
 RUNNER = Path(__file__).parent / "run.mjs"
 STAND_IN = "export const { util, runtime } = globalThis.standIn;\n"
-SOME = ["club:plain", "copies:plain", "shop:plain", "likes:electrodb", "tasks:plain", "marks:plain", "edge:plain"]
+SOME = [
+    "club:plain",
+    "copies:plain",
+    "shop:plain",
+    "likes:electrodb",
+    "tasks:plain",
+    "marks:plain",
+    "edge:plain",
+    "weather:plain",
+    "weather:electrodb",
+]
 OUTCOMES = {
     "NotFound": "absent",
     "ConditionalCheckFailedException": "refused",

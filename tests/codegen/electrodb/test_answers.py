@@ -41,6 +41,8 @@ FEW = {
     "online-shop-plain": lambda: styled_case("online-shop", "plain"),
     "nasty-plain": lambda: nasty("plain", inherited=False),
     "tasks-plain": lambda: semantic("tasks", "plain"),
+    "weather": lambda: semantic("weather", "electrodb"),
+    "weather-plain": lambda: semantic("weather", "plain"),
     "likes-plain": lambda: semantic("likes", "plain"),
 }
 

@@ -26,7 +26,16 @@ from tests.codegen.replay import Call, Recording, record, sorted_sets, stored_it
 from tests.conftest import NODE_FOLDER, Node
 
 EVALUATOR = Path(__file__).parent / "evaluate.cjs"
-SOME = ["club:plain", "club:electrodb", "shop:plain", "likes:electrodb", "tasks:plain", "edge:plain"]
+SOME = [
+    "club:plain",
+    "club:electrodb",
+    "shop:plain",
+    "likes:electrodb",
+    "tasks:plain",
+    "edge:plain",
+    "weather:plain",
+    "weather:electrodb",
+]
 STATES = {"Pass": {"Assign", "Next"}, "Task": {"Resource", "Arguments", "Output", "Retry", "End"}}
 
 

@@ -62,6 +62,8 @@ FEW = {
     "nasty": lambda: nasty("plain"),
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),
+    "weather": lambda: semantic("weather", "electrodb"),
+    "weather-plain": lambda: semantic("weather", "plain"),
     "tasks": lambda: semantic("tasks", "plain"),
     "rules": lambda: semantic("rules", "plain"),
 }

@@ -206,7 +206,7 @@ def _plain_keys(start: Baseline) -> Iterator[TriedDesign]:
     needs = {"constraints.key_style": "plain"}
     found = _changed(start, needs)
     if found is not None:
-        price = "keys that ElectroDB does not read"
+        price = "keys that ElectroDB reads in the generated package only"
         yield attempt("style", found, needs=needs, label="plain keys", price=price)
 
 

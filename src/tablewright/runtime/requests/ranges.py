@@ -292,7 +292,7 @@ def _filters_for(
     filters: list[Condition] = []
     for operator, side in FILTERS[sort.operator]:
         value = (sort.low if side == "low" else sort.high)[name]
-        if folded or operator in USUAL or any(character <= behind[0] for character in value):
+        if folded or operator in USUAL or not isinstance(value, str) or any(each <= behind[0] for each in value):
             filters.append(nodes.Compare(operator, field, nodes.Value(value)))
     if filters and not is_held(keys, name):
         raise _not_held(layout, keys, name)
@@ -304,6 +304,8 @@ def _can_go_below(attribute: Attribute, behind: str) -> bool:
     kind = attribute.type
     if attribute.escaped and behind[0] < ESCAPE:
         return False
+    if attribute.signed:
+        return behind == UNKNOWN
     if isinstance(kind, Enum):
         return is_text(kind) and any(character <= behind[0] for each in kind.choices for character in str(each))
     return kind == STRING

@@ -11,6 +11,8 @@ from tablewright.codegen.infrastructure.cloudformation import yaml_text
 from tablewright.codegen.infrastructure.resources import prose
 from tablewright.codegen.lambdas.model import model_of, python_model, typescript_model
 from tablewright.codegen.names import pascal, physical_name
+from tablewright.design.serving.trailing import usual_delay
+from tablewright.design.tables import expiring
 from tablewright.errors import DesignError
 from tablewright.report.markdown import inline, paragraph
 
@@ -29,8 +31,8 @@ _RUNTIMES: dict[str, Json] = {
 _ARN = "ARN of the table's stream, an output of the table's own stack."
 _ACTIONS = ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
 _NOTHING = (
-    "nothing has to follow the stream: no relationship says cascade: true, and no entity that expires has anything"
-    " written along with it"
+    "nothing has to follow the stream: no relationship says cascade: true, no entity that expires has anything"
+    " written along with it, and no total is kept by it"
 )
 
 
@@ -212,12 +214,43 @@ def _readme(design: Design, found: StreamModel) -> str:
             "",
             "- Records come in the order of their items. The first that fails is reported (`batchItemFailures`) and",
             "  comes again with all behind it; what was done before is not done twice.",
-            "- Children are deleted page by page. When time runs out, the record is reported and goes on where it was.",
-            "- An item that was put again before its delete arrives keeps its children.",
+            *_total_lines(found),
+            *_child_lines(found),
             "- A record that fails 20 times, or is a day old, goes to the queue `FailedChanges`; look there.",
             *_regions_note(design, found),
-            "- An expired item is recognised by the signature of `dynamodb.amazonaws.com`; what it added to a total is",
-            "  taken away together with a marker item, which expires itself after two days.",
+            *_expiry_lines(design),
             "",
         ]
     )
+
+
+def _total_lines(found: StreamModel) -> list[str]:
+    if not _keeps_totals(found):
+        return []
+    return [
+        f"- Totals are up to about {usual_delay(found.window_seconds)} seconds behind: changes are collected for"
+        f" {found.window_seconds}, and those of one",
+        "  total are one write. While the function fails they are further behind: watch its `IteratorAge`.",
+        "- What a record adds is written together with a marker item of it, which is in the way when the record comes",
+        "  again, and expires itself after two days.",
+        "- Deploy the function with the table. What was in the table before is counted once by yourself, and so is what",
+        "  went to the queue: its changes are missing in the totals.",
+    ]
+
+
+def _child_lines(found: StreamModel) -> list[str]:
+    if not any(kind["children"] for kind in found.kinds.values()):
+        return []
+    return [
+        "- Children are deleted page by page. When time runs out, the record is reported and goes on where it was.",
+        "- An item that was put again before its delete arrives keeps its children.",
+    ]
+
+
+def _expiry_lines(design: Design) -> list[str]:
+    if not expiring(design.items):
+        return []
+    return [
+        "- An expired item is recognised by the signature of `dynamodb.amazonaws.com`; what it added to a total is",
+        "  taken away together with a marker item, which expires itself after two days.",
+    ]

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -26,6 +27,7 @@ from tablewright.proof.database import run_write
 from tests.codegen.lambdas.streaming import Scene, streamed
 from tests.codegen.more_designs import made
 from tests.conftest import NODE_FOLDER, Node
+from tests.proof.votes import votes_design
 
 Run: TypeAlias = Callable[[Scene, list[dict[str, Any]]], list[str]]
 """Gives records to a handler and returns the sequence numbers it reports."""
@@ -279,3 +281,106 @@ def test_python_is_formatted_and_checked(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "ruff", *words, "--isolated", "--line-length", "120", str(folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+# ---- totals that the stream keeps -----------------------------------------------------------------------------------
+
+
+def cast(scene: Scene) -> None:
+    """Votes that come, move to another poll, change their weight and go; one of a poll that no key can hold."""
+    for at in range(60):
+        scene.put("Vote", voteId=f"v{at}", pollId=f"p {at % 3}", choice="abc"[at % 2], weight=Decimal("0.1"))
+    scene.put("Vote", voteId="odd", pollId="", choice="a", weight=9)
+    scene.put("Vote", voteId="free", choice="a", weight=9)
+    compiled = compile_design(scene.design)
+    for at in range(0, 30, 3):
+        moved = {"voteId": f"v{at}", "pollId": "p 1", "weight": 2}
+        assert run_write(scene.engine, compiled, "change", moved).result == "written"
+    for at in range(0, 60, 6):
+        assert run_write(scene.engine, compiled, "drop", {"voteId": f"v{at}"}).result == "written"
+
+
+def kept(scene: Scene) -> dict[tuple[str, ...], Decimal]:
+    """By group what the items say."""
+    found: dict[tuple[str, ...], Decimal] = {}
+    for item in scene.items("VoteTotalByPollId"):
+        found[item["pollId"]["S"],] = Decimal(item["total"]["N"])
+    for item in scene.items("VoteTotalByChoicePollId"):
+        found[item["pollId"]["S"], item["choice"]["S"]] = Decimal(item["weightTotal"]["N"])
+    return {group: number for group, number in found.items() if number}
+
+
+def counted(scene: Scene) -> dict[tuple[str, ...], Decimal]:
+    """The same, counted now."""
+    found: dict[tuple[str, ...], Decimal] = {}
+    for vote in scene.items("Vote"):
+        poll = vote.get("pollId", {}).get("S")
+        if poll:
+            group = (poll, vote["choice"]["S"])
+            found[poll,] = found.get((poll,), Decimal(0)) + 1
+            found[group] = found.get(group, Decimal(0)) + Decimal(vote["weight"]["N"])
+    return found
+
+
+def check_totals(design: Design, run: Run) -> None:
+    with streamed(design) as scene:
+        cast(scene)
+        records = scene.records()
+        first, second = records[:50], records[50:]
+        assert run(scene, first) == []
+        assert run(scene, [*first[20:], *second[:5], *second[:5]]) == [], "some of it again"
+        assert run(scene, second) == []
+        assert kept(scene) == counted(scene)
+        before = scene.items()
+        assert run(scene, records) == []
+        assert scene.items() == before, "records that come again add nothing"
+        marks = [each for each in before if each["pk"]["S"].startswith("stream#")]
+        assert len(marks) == sum("Vote" in str(each) for each in records) - 2, "but for those in no group"
+        assert all("expiresAt" in each for each in marks)
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_totals_are_kept_each_record_once(style: str, in_python: Callable[[Design], Run]) -> None:
+    check_totals(votes_design(style), in_python(votes_design(style)))
+
+
+def test_totals_are_kept_in_typescript(in_typescript: Callable[[Design], Run]) -> None:
+    check_totals(votes_design("electrodb"), in_typescript(votes_design("electrodb")))
+
+
+@pytest.mark.slow
+def test_totals_are_kept_in_typescript_with_other_keys(in_typescript: Callable[[Design], Run]) -> None:
+    check_totals(votes_design("plain"), in_typescript(votes_design("plain")))
+
+
+def test_a_record_that_cannot_be_added_comes_again(
+    in_python: Callable[[Design], Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    design = votes_design("plain")
+    with streamed(design) as scene:
+        cast(scene)
+        run, records = in_python(design), scene.records()
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setenv("TABLE_VOTES", "elsewhere")
+            assert run(scene, records) == [records[0]["dynamodb"]["SequenceNumber"]]
+        with monkeypatch.context() as late:
+            late.setattr(Enough, "get_remaining_time_in_millis", lambda _: 1000)
+            assert run(scene, records) == [records[0]["dynamodb"]["SequenceNumber"]], "no time left"
+        assert kept(scene) == {}
+        assert run(scene, records) == []
+        assert kept(scene) == counted(scene)
+
+
+def test_all_changes_of_what_is_counted_come_to_the_function() -> None:
+    files = lambdas(votes_design("plain"))
+    for language in ("python", "typescript"):
+        assert lint(files[f"lambda/{language}/template.yaml"], config=ManualArgs(regions=["us-east-1"])) == []
+    resources = yaml.safe_load(files["lambda/python/template.yaml"])["Resources"]
+    (event,) = resources["StreamHandler"]["Properties"]["Events"].values()
+    source = event["Properties"]
+    names = [json.loads(each["Pattern"])["eventName"] for each in source["FilterCriteria"]["Filters"]]
+    assert names == [["REMOVE"], ["INSERT", "MODIFY"]]
+    assert (source["MaximumBatchingWindowInSeconds"], source["BatchSize"]) == (5, 1000)
+    page = files["lambda/README.md"]
+    assert "up to about 6 seconds behind" in page
+    assert "Children are deleted" not in page, "there are none"

@@ -17,6 +17,7 @@ from tests.codegen.designs import with_everything
 from tests.codegen.nasty import nasty
 from tests.codegen.specials import SPECIALS, special
 from tests.proof.specs import writing_spec
+from tests.proof.votes import votes_design
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -223,3 +224,15 @@ def test_a_walk_has_a_beginning_a_bucket_and_a_limit(field: str, value: Any, fau
     read_design(content)
     with pytest.raises(DesignError, match=fault):
         read_design(tampered(content, ("patterns", 0, "reads", 0, field), value))
+
+
+@pytest.mark.parametrize(
+    ("stream", "entity", "fault"),
+    [(None, "Vote", "has to be NEW_AND_OLD_IMAGES"), ("NEW_AND_OLD_IMAGES", "Nobody", "and Nobody has none")],
+)
+def test_what_the_stream_keeps_needs_one(stream: Any, entity: str, fault: str) -> None:
+    made = votes_design()
+    tables = (msgspec.structs.replace(made.tables[0], stream=stream),)
+    items = tuple(msgspec.structs.replace(each, entity=entity) if each.totals else each for each in made.items)
+    with pytest.raises(DesignError, match=fault):
+        read_design(design_json(msgspec.structs.replace(made, tables=tables, items=items)).decode())

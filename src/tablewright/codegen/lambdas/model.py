@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.codegen.python.literals import print_code, text
 from tablewright.codegen.typescript.literals import literal
-from tablewright.design.tables import cascades, companions, expiring, trailing, window_of
+from tablewright.design.tables import cascades, companions, expiring, table_of, trailing, window_of
 from tablewright.errors import DesignError
 from tablewright.spec.read import read_spec
 
@@ -84,6 +84,7 @@ def _kind_facts(design: Design, item: ItemType, found: list[Cascade]) -> Facts:
         "name": item.name,
         "table": item.table,
         "key": [each.field for each in (*keys.pk, *keys.sk)],
+        "expires": table_of(design, item.table).ttl_attribute or "",
         "companions": [_companion_facts(design, each) for each in companions(design.items, item.entity)],
         "children": [_child_facts(design, each) for each in found if each.parent == item.entity],
         "trailing": [_trailing_facts(design, each) for each in trailing(design.items) if each.entity == item.entity],
@@ -211,6 +212,8 @@ export interface Kind {
   readonly name: string;
   readonly table: string;
   readonly key: readonly string[];
+  /** The attribute by which DynamoDB deletes items of its table. */
+  readonly expires: string;
   readonly companions: readonly Companion[];
   readonly children: readonly Child[];
   readonly trailing: readonly Trailing[];

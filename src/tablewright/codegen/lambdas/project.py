@@ -11,6 +11,8 @@ from tablewright.codegen.infrastructure.cloudformation import yaml_text
 from tablewright.codegen.infrastructure.resources import prose
 from tablewright.codegen.lambdas.model import model_of, python_model, typescript_model
 from tablewright.codegen.names import pascal, physical_name
+from tablewright.design.serving.trailing import usual_delay
+from tablewright.design.tables import expiring
 from tablewright.errors import DesignError
 from tablewright.report.markdown import inline, paragraph
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.codegen.lambdas.model import StreamModel
-    from tablewright.design.model import Design, TableDesign
+    from tablewright.design.model import Design
 
 FOLDER = "lambda"
 Json = dict[str, Any]
@@ -29,8 +31,8 @@ _RUNTIMES: dict[str, Json] = {
 _ARN = "ARN of the table's stream, an output of the table's own stack."
 _ACTIONS = ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
 _NOTHING = (
-    "nothing has to follow the stream: no relationship says cascade: true, and no entity that expires has anything"
-    " written along with it"
+    "nothing has to follow the stream: no relationship says cascade: true, no entity that expires has anything"
+    " written along with it, and no total is kept by it"
 )
 
 
@@ -110,34 +112,44 @@ def _package(design: Design) -> dict[str, object]:
 
 
 def _template(design: Design, found: StreamModel, language: str) -> Json:
-    (table, *_) = [each for each in design.tables if each.stream is not None] or list(design.tables)
     about = f"{prose(design.title or design.name)}: follows the table's stream"
     return {
         "AWSTemplateFormatVersion": "2010-09-09",
         "Transform": "AWS::Serverless-2016-10-31",
         "Description": about[:1024],
-        "Parameters": {"StreamArn": {"Type": "String", "Description": _ARN}},
+        "Parameters": {each: {"Type": "String", "Description": _ARN} for each in _streams(design, found).values()},
         "Resources": {
             "FailedChanges": {
                 "Type": "AWS::SQS::Queue",
                 "Properties": {"MessageRetentionPeriod": 1209600, "SqsManagedSseEnabled": True},
             },
-            "StreamHandler": {"Type": "AWS::Serverless::Function", "Properties": _function(table, found, language)},
+            "StreamHandler": {"Type": "AWS::Serverless::Function", "Properties": _function(design, found, language)},
         },
     }
 
 
-def _function(table: TableDesign, found: StreamModel, language: str) -> Json:
-    name = physical_name(table.name)
+def _streams(design: Design, found: StreamModel) -> dict[str, str]:
+    """By table that something is followed of: the parameter that names its stream."""
+    tables = [each.name for each in design.tables if each.stream is not None and any(_filters(found, each.name))]
+    return {name: "StreamArn" if len(tables) == 1 else f"{pascal(name)}StreamArn" for name in tables}
+
+
+def _function(design: Design, found: StreamModel, language: str) -> Json:
+    names = {each.name: physical_name(each.name) for each in design.tables}
     return {
         **_RUNTIMES[language],
         "CodeUri": "./",
         "Architectures": ["arm64"],
         "MemorySize": 256,
         "Timeout": 300,
-        "Environment": {"Variables": {"TABLE_" + re.sub(r"\W", "_", table.name).upper(): name}},
-        "Policies": [{"Version": "2012-10-17", "Statement": [_statement(name)]}],
-        "Events": {f"{pascal(table.name)}Changes": {"Type": "DynamoDB", "Properties": _source(found)}},
+        "Environment": {
+            "Variables": {"TABLE_" + re.sub(r"\W", "_", each).upper(): name for each, name in names.items()}
+        },
+        "Policies": [{"Version": "2012-10-17", "Statement": [_statement(each) for each in names.values()]}],
+        "Events": {
+            f"{pascal(table)}Changes": {"Type": "DynamoDB", "Properties": _source(found, table, stream)}
+            for table, stream in _streams(design, found).items()
+        },
     }
 
 
@@ -150,10 +162,10 @@ def _statement(name: str) -> Json:
     }
 
 
-def _source(found: StreamModel) -> Json:
+def _source(found: StreamModel, table: str, stream: str) -> Json:
     """Only what has something to follow; order and retries as the handler expects them."""
     return {
-        "Stream": {"Ref": "StreamArn"},
+        "Stream": {"Ref": stream},
         "StartingPosition": "TRIM_HORIZON",
         "BatchSize": 1000 if _keeps_totals(found) else 100,
         "MaximumBatchingWindowInSeconds": found.window_seconds,
@@ -161,7 +173,7 @@ def _source(found: StreamModel) -> Json:
         "MaximumRetryAttempts": 20,
         "MaximumRecordAgeInSeconds": 86400,
         "FunctionResponseTypes": ["ReportBatchItemFailures"],
-        "FilterCriteria": {"Filters": [{"Pattern": json.dumps(each)} for each in _filters(found)]},
+        "FilterCriteria": {"Filters": [{"Pattern": json.dumps(each)} for each in _filters(found, table)]},
         "DestinationConfig": {"OnFailure": {"Type": "SQS", "Destination": {"Fn::GetAtt": ["FailedChanges", "Arn"]}}},
     }
 
@@ -170,14 +182,15 @@ def _keeps_totals(found: StreamModel) -> bool:
     return any(kind["trailing"] for kind in found.kinds.values())
 
 
-def _filters(found: StreamModel) -> Iterator[Json]:
+def _filters(found: StreamModel, table: str) -> Iterator[Json]:
     """Deletes of what something goes with or is counted; everything else of what is counted."""
-    going = [label for label, kind in found.kinds.items() if kind["children"] or kind["companions"] or kind["trailing"]]
-    yield {"eventName": ["REMOVE"], "dynamodb": {"OldImage": {found.type_field: {"S": going}}}}
-    counted = [label for label, kind in found.kinds.items() if kind["trailing"]]
+    own = {label: kind for label, kind in found.kinds.items() if kind["table"] == table}
+    going = [label for label, kind in own.items() if kind["children"] or kind["companions"] or kind["trailing"]]
+    counted = [label for label, kind in own.items() if kind["trailing"]]
+    if going:
+        yield {"eventName": ["REMOVE"], "dynamodb": {"OldImage": {found.type_field: {"S": going}}}}
     if counted:
-        images = {"NewImage": {found.type_field: {"S": counted}}}
-        yield {"eventName": ["INSERT", "MODIFY"], "dynamodb": images}
+        yield {"eventName": ["INSERT", "MODIFY"], "dynamodb": {"NewImage": {found.type_field: {"S": counted}}}}
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------
@@ -212,12 +225,43 @@ def _readme(design: Design, found: StreamModel) -> str:
             "",
             "- Records come in the order of their items. The first that fails is reported (`batchItemFailures`) and",
             "  comes again with all behind it; what was done before is not done twice.",
-            "- Children are deleted page by page. When time runs out, the record is reported and goes on where it was.",
-            "- An item that was put again before its delete arrives keeps its children.",
+            *_total_lines(found),
+            *_child_lines(found),
             "- A record that fails 20 times, or is a day old, goes to the queue `FailedChanges`; look there.",
             *_regions_note(design, found),
-            "- An expired item is recognised by the signature of `dynamodb.amazonaws.com`; what it added to a total is",
-            "  taken away together with a marker item, which expires itself after two days.",
+            *_expiry_lines(design),
             "",
         ]
     )
+
+
+def _total_lines(found: StreamModel) -> list[str]:
+    if not _keeps_totals(found):
+        return []
+    return [
+        f"- Totals are up to about {usual_delay(found.window_seconds)} seconds behind: the changes of so many are",
+        "  collected, and those of one total are one write. While the function fails they are further behind: watch",
+        "  its `IteratorAge`.",
+        "- What a record adds is written together with a marker item of it, which is in the way when the record comes",
+        "  again, and expires itself after two days.",
+        "- Deploy the function with the table. What was in the table before has to be counted once, and so has what",
+        "  went to the queue: its changes are missing in the totals.",
+    ]
+
+
+def _child_lines(found: StreamModel) -> list[str]:
+    if not any(kind["children"] for kind in found.kinds.values()):
+        return []
+    return [
+        "- Children are deleted page by page. When time runs out, the record is reported and goes on where it was.",
+        "- An item that was put again before its delete arrives keeps its children.",
+    ]
+
+
+def _expiry_lines(design: Design) -> list[str]:
+    if not expiring(design.items):
+        return []
+    return [
+        "- An expired item is recognised by the signature of `dynamodb.amazonaws.com`; what it added to a total is",
+        "  taken away together with a marker item, which expires itself after two days.",
+    ]

@@ -25,6 +25,7 @@ def item_faults(design: Design) -> Iterator[Fault]:
         yield from unknown(f"{place}.table", "table", item.table, (each.name for each in design.tables))
         yield from _content_faults(place, item, design)
         yield from _stored_faults(place, item, design)
+        yield from _trailing_faults(place, item, design)
         table = next((each for each in design.tables if each.name == item.table), None)
         for number, keys in enumerate(item.keys):
             if table is not None:
@@ -48,6 +49,21 @@ def _content_faults(place: str, item: ItemType, design: Design) -> Iterator[Faul
         yield from attribute_faults(f"{place}.inside", item.inside)
     elif not any(each.index is None for each in item.keys):
         yield f"{place}.keys", "one of its keys is the table's, without an index"
+
+
+def _trailing_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:
+    """What the stream keeps needs one, and items whose changes it tells."""
+    if item.kind != "trailing":
+        return
+    beside = [each for each in design.items if each.table == item.table and each.kind == "entity"]
+    if item.entity not in {each.entity for each in beside}:
+        yield (
+            f"{place}.entity",
+            f"a trailing total is kept by the changes of items in its table, and {item.entity} has none",
+        )
+    table = next((each for each in design.tables if each.name == item.table), None)
+    if table is not None and table.stream != "NEW_AND_OLD_IMAGES":
+        yield f"{place}.kind", f"is kept by the stream of {table.name}, which has to be NEW_AND_OLD_IMAGES"
 
 
 def _stored_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:

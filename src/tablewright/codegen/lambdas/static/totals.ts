@@ -10,7 +10,7 @@ import { type AttributeValue, TransactWriteItemsCommand, type TransactWriteItem 
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Context, StreamRecord } from "./handler.js";
 import { type Item, canHold, companionKey, filled, plainClient, tableName, withDerived } from "./keys.js";
-import { type Kind, type Trailing, kinds, ttlAttribute, typeField } from "./model.js";
+import { type Kind, type Trailing, kinds, typeField } from "./model.js";
 
 const MOST_ACTIONS = 100;
 const MARKER_SECONDS = 2 * 86_400; // a stream keeps records for one day
@@ -98,7 +98,7 @@ async function addOnce(changes: readonly Change[]): Promise<void> {
 function marker(change: Change): TransactWriteItem {
   const kind = kindOf(change.new ?? change.old)!;
   const item: Image = Object.fromEntries(kind.key.map((field) => [field, { S: `stream#${change.id}` }]));
-  if (ttlAttribute) item[ttlAttribute] = { N: String(Math.floor(Date.now() / 1000) + MARKER_SECONDS) };
+  if (kind.expires) item[kind.expires] = { N: String(Math.floor(Date.now() / 1000) + MARKER_SECONDS) };
   return {
     Put: {
       TableName: tableName(kind.table),

@@ -44,8 +44,8 @@ MOST_TIES = 2_000
 def money(model: Model) -> Costs:
     """The bill of a month at least, with what rules are worth: in grains, for less tells no two designs apart.
 
-    What smaller entries save is said of them with the entries themselves: taken alone, a saving of next to nothing would
-    be a whole grain, and an index that nobody needs would pay.
+    What smaller entries save is counted together with the entries: by itself a saving of next to nothing would be a
+    whole grain, and an index that nobody needs would pay.
     """
     whole = {name: model.costs.get(name, 0) + model.rules.get(name, 0) for name in (*model.costs, *model.rules)}
     found = {name: value // model.grain for name, value in whole.items()}

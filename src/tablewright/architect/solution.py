@@ -159,6 +159,8 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
     is_open = wanted.aim == "cost" and not wanted.prefer
 
     def weigh(form: Rewritten) -> Weight | None:
+        if form.rewrites in weights:
+            return weights[form.rewrites]
         likely = max((len(each.choice.slots) for each in found.values()), default=0)
         solution = _try_form(form, wanted, settled=not is_open, likely=likely)
         if solution is None:
@@ -167,7 +169,8 @@ def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | 
         weights[form.rewrites] = (float(solution.too_hot), *_weight(solution, wanted.aim))
         return weights[form.rewrites]
 
-    best = choose(facts, weigh, thorough=is_open)
+    most = facts.spec.constraints.max_gsis if wanted.max_gsis is None else wanted.max_gsis
+    best = choose(facts, weigh, thorough=is_open, additive=most if is_open else None)
     solution = found.get(best.rewrites)
     if solution is None:
         return None

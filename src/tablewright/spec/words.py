@@ -180,9 +180,10 @@ def _read_clause(words: Words, written: Sequence[EntitySpec], entities: Mapping[
 
 def _existence(words: Words, written: Sequence[EntitySpec], entities: Mapping[str, EntitySpec]) -> _Clause | None:
     said: tuple[tuple[tuple[Words, ...], Existence], ...] = ((MISSING, "new"), (EXISTS, "there"))
+    lowered = tuple(each.lower() for each in words)
     for phrases, existence in said:
         for phrase in phrases:
-            if not begins_with(words[len(words) - len(phrase) :], phrase):
+            if lowered[-len(phrase) :] != phrase:
                 continue
             about = _subject(words[: len(words) - len(phrase)], written, entities)
             if about is not None:

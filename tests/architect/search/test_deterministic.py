@@ -15,7 +15,8 @@ import yaml
 from tablewright.architect.plans.values import Choice
 from tablewright.architect.search.bill import billed_model
 from tablewright.architect.search.search import candidates_of
-from tablewright.architect.search.stages import STAGES, Aim, low_slots, preferred, run_stages, ties
+from tablewright.architect.search.slots import low_slots
+from tablewright.architect.search.stages import STAGES, Aim, preferred, run_stages, ties
 from tablewright.architect.solution import solve
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.spec.facts import assume

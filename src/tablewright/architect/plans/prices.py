@@ -21,6 +21,7 @@ from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.collections import largest_bytes
 from tablewright.design.heat.partition import shards_for
 from tablewright.design.serving.writes import Place, failure_share, needed, with_timestamp
+from tablewright.spec.remember import remembered
 from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, MAX_ITEM_COLLECTION_BYTES
 
@@ -40,6 +41,7 @@ def read_cost(facts: Facts, prices: Prices, pattern: PatternSpec, units: float) 
     return int(requests * units * prices.read_per_million)
 
 
+@remembered
 def entry_cost(facts: Facts, prices: Prices, shape: Shape, projected: tuple[str, ...] | None = None) -> int:
     """An index entry for every item that has the partition and the lead: its writes and its storage."""
     entry = Entry(
@@ -103,6 +105,7 @@ def effect_wcu(effect: Effect, *, transactional: bool) -> float:
     return estimated_line(effect, 0.0, transactional=transactional).wcu
 
 
+@remembered
 def is_transaction(facts: Facts, pattern: PatternSpec) -> bool:
     """Whether a write is one in any design: with second items or pointers it may become one."""
     entries = [table_entry(facts, name, 1) for name in facts.spec.entities]

@@ -186,6 +186,11 @@ def lean_variables(plan: ReadPlan, slots: Iterable[int]) -> dict[Variable, float
     return {("lean", plan.shape, slot, plan.projection): 1.0 for slot in slots}
 
 
+def entry_of(name: Variable) -> Variable | None:
+    """The variable of the whole entry, of which this one says that it is smaller."""
+    return ("gsi", *name[1:3]) if name[0] == "lean" else None
+
+
 def chosen_kind(chosen: frozenset[Variable], slot: int) -> ProjectionKind:
     if ("projection", slot, "INCLUDE") in chosen:
         return "INCLUDE"

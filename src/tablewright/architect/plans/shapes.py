@@ -13,6 +13,7 @@ from tablewright.architect.plans.values import Shapes
 from tablewright.design.serving.filters import equalities, with_keyed
 from tablewright.design.serving.shapes import Shape
 from tablewright.design.serving.writes import as_question, operation_on, replaces
+from tablewright.spec.remember import recent
 from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
@@ -243,6 +244,7 @@ def _tenants_of(facts: Facts, entity: str) -> set[str]:
 # same attributes have the same order all over a design, whatever the order of its entities.
 
 
+@recent(8)
 def _spoken_order(spec: Spec) -> dict[str, tuple[bool, int]]:
     """By attribute: what to sort it by."""
     tenants = {each.tenant for each in spec.patterns}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.cost.units.entries import attributes_bytes, membership, value_bytes
 from tablewright.design.layout.names import MODEL_VERSION, fixed_attributes, index_fields, subject, word
 from tablewright.design.serving.shapes import Shape
+from tablewright.spec.remember import remembered
 from tablewright.spec.volumes import attribute_bytes, presence, said_presence
 
 if TYPE_CHECKING:
@@ -23,17 +24,20 @@ if TYPE_CHECKING:
 _FIRST_INDEX = "gsi1"
 
 
+@remembered
 def least_item_bytes(facts: Facts, entity: str) -> int:
     """An item that is in no index, under the shortest key that tells it apart; a size in the spec is taken as it is."""
     spec = facts.spec.entities[entity]
     return spec.size_bytes or bare_bytes(facts, entity) + least_key_bytes(facts, entity)
 
 
+@remembered
 def bare_bytes(facts: Facts, entity: str) -> int:
     """An item without any keys."""
     return attributes_bytes(facts, entity, fixed_attributes(facts.spec.constraints.key_style, entity))
 
 
+@remembered
 def least_key_bytes(facts: Facts, entity: str) -> int:
     return table_key_bytes(facts, Shape(entity, facts.spec.entities[entity].id))
 

@@ -15,7 +15,7 @@ below the best bill that is known, no design is.
 from __future__ import annotations
 
 from itertools import pairwise
-from math import ceil
+from math import ceil, floor, log2
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -61,11 +61,11 @@ MOST_JUMPS = 12
 """Sizes at which a read costs more, to be told apart; more of them are told by the steps well enough."""
 LEAST_STEP_BYTES = 8
 GRAIN = 2e-5
-"""Of what every design costs: less than that does not tell two designs apart."""
+"""Of what every design costs: less than that, at most, does not tell two designs apart."""
 ADDED = ("size", "read", "beside", "sees", "joins")
 """Kinds of variables that are made here."""
-MATERIAL = 2e-4
-"""Of what every design costs: what a step of size must add to be told from the one before."""
+STEP_GRAINS = 10
+"""What a step of size must add to be told from the one before."""
 
 
 def billed_model(candidates: Candidates, prices: Prices, slots: int) -> Model:
@@ -80,11 +80,11 @@ def _add_bill(model: Model) -> None:
     model.effects = _effects(model)
     model.constant = sum(_items_cost(model, name, least_item_bytes(facts, name)) for name in facts.spec.entities)
     model.constant += _followed_cost(model)
-    floor = model.constant + sum(_least_read(model, id_) for id_ in facts.rates if facts.rates[id_].avg)
-    model.grain = max(1.0, round(GRAIN * floor))
+    least = model.constant + sum(_least_read(model, id_) for id_ in facts.rates if facts.rates[id_].avg)
+    model.grain = _power_of_two(GRAIN * least)
     for entity, spec in facts.spec.entities.items():
         if spec.size_bytes is None:
-            _add_sizes(model, entity, MATERIAL * floor)
+            _add_sizes(model, entity, model.grain * STEP_GRAINS)
     _add_strangers(model)
     for write in facts.writes:
         for entity in write.entities:
@@ -97,6 +97,11 @@ def _followed_cost(model: Model) -> float:
     entries = [table_entry(model.facts, name, 1) for name in model.facts.spec.entities]
     units = sum(_month(model, each.id) * followed_wcu(model.facts, entries, each) for each in model.facts.writes)
     return units * model.prices.write_per_million
+
+
+def _power_of_two(value: float) -> float:
+    """The next below: forms of a spec cost about the same, and what is alike in them has the same numbers then."""
+    return 2.0 ** floor(log2(max(1.0, value)))
 
 
 def _least_read(model: Model, pattern: str) -> float:

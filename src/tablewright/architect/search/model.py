@@ -62,6 +62,7 @@ class Model:
     def __init__(self, candidates: Candidates, prices: Prices, slots: int) -> None:
         self.candidates, self.prices, self.slots = candidates, prices, slots
         self.facts: Facts = candidates.facts
+        self._patterns = {each.id: each for each in self.facts.spec.patterns}
         self.program = Program(SHARED)
         self.costs: dict[Variable, int] = {}  # micro-dollars a month on the bill, at least
         self.rules: dict[Variable, int] = {}  # what doing without is given besides
@@ -102,9 +103,7 @@ class Model:
         self.row(dict.fromkeys(names, 1), lower=1, upper=1)
 
     def pattern(self, id_: str) -> PatternSpec:
-        found = self.facts.spec.pattern(id_)
-        assert found is not None
-        return found
+        return self._patterns[id_]
 
     # ---- what there is to choose ---------------------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ def bounded(
     whole: Numbers, shared: frozenset[int], at_most: float, least: Callable[[Numbers], float | None]
 ) -> list[_BoundedPart]:
     """`least` is the least that a program can cost, None where that is not known; nothing is said then."""
-    parts = [part for part in _parts_of(whole, shared) if part.numbers.costs]
+    parts = [part for part in parts_of(whole, shared) if part.numbers.costs]
     if len(parts) <= 1:
         return []
     bounds = [least(part.numbers) for part in parts]
@@ -81,7 +81,7 @@ def each_best(
 ) -> frozenset[int] | None:
     """The columns that every part chooses for itself, none of those that all share; None where one part finds none."""
     chosen = {column for column, value in whole.settled.items() if value}
-    for part in _parts_of(whole, shared):
+    for part in parts_of(whole, shared):
         found = best(part.numbers)
         if found is None:
             return None
@@ -89,7 +89,7 @@ def each_best(
     return frozenset(chosen - shared)
 
 
-def _parts_of(whole: Numbers, shared: frozenset[int]) -> Iterator[_ProgramPart]:
+def parts_of(whole: Numbers, shared: frozenset[int]) -> Iterator[_ProgramPart]:
     """Free columns that rows join; what is settled joins nothing."""
     free = [column for column in range(whole.columns) if column not in shared and column not in whole.settled]
     first = _leaders(free, whole.rows)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.plans.values import Variable
-from tablewright.architect.search.parts import LESS_THAN_ONE, Numbers, Row, bounded, each_best
+from tablewright.architect.search.parts import LESS_THAN_ONE, Numbers, Row, bounded, each_best, parts_of
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 INFINITY = float("inf")
 TOLERANCE = 1e-6
@@ -102,6 +102,24 @@ class Program:
         chosen = each_best(self.numbers(costs, start, nodes), self.shared, _proven)
         return None if chosen is None else frozenset(name for name, column in self.columns.items() if column in chosen)
 
+    def parts(self, costs: Mapping[Variable, float]) -> Iterator[Program]:
+        """Each as a program of its own, with the variables that all share as far as it has to do with them."""
+        names = tuple(self.columns)
+        for part in parts_of(self.numbers(costs), self.shared):
+            other = Program(self.shared_kinds)
+            other.columns = {names[column]: at for at, column in enumerate(part.columns)}
+            other.rows, other.settled = part.numbers.rows, dict(part.numbers.settled)
+            yield other
+
+    def proven(self, costs: Mapping[Variable, float]) -> frozenset[Variable] | None:
+        """A point that is certainly the best; None where there is none, or where none is known to be."""
+        chosen = _proven(self.numbers(costs, (), self.most_nodes))
+        return None if chosen is None else frozenset(name for name, at in self.columns.items() if at in chosen)
+
+    def holds(self, chosen: frozenset[Variable]) -> bool:
+        """Whether these variables are a point of the program."""
+        return _holds(frozenset(self.columns[name] for name in chosen), self.numbers({}))
+
     @property
     def shared(self) -> frozenset[int]:
         return frozenset(column for name, column in self.columns.items() if name[0] in self.shared_kinds)
@@ -131,6 +149,12 @@ class Program:
 
     def value(self, costs: Mapping[Variable, float], chosen: frozenset[Variable]) -> float:
         return sum(value for name, value in costs.items() if name in chosen)
+
+    def limited(self, costs: Mapping[Variable, float], at_most: float) -> Program:
+        """The same with no point that costs more."""
+        other = self.copy()
+        other.rows.append(_limit({other.columns[name]: value for name, value in costs.items()}, at_most))
+        return other
 
     def fix(self, costs: Mapping[Variable, float], at_most: float, *, best_parts: Collection[Variable] = ()) -> None:
         """Let nothing that follows be worse than this; what could only be worse is out of the choice from now on.

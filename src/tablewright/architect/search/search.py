@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.candidates import enumerate_candidates
-from tablewright.architect.plans.likeness import likeness_of
+from tablewright.architect.plans.likeness import is_alike, likeness_of
 from tablewright.architect.plans.local_index import forbid_new
 from tablewright.architect.plans.second_item import second_item_shapes
 from tablewright.architect.plans.shapes import shapes_of
@@ -116,6 +116,7 @@ def _in_order(facts: Facts) -> Facts:
         entities=dict(sorted(facts.spec.entities.items(), key=lambda each: (known.entities[each[0]], each[0]))),
         patterns=tuple(sorted(facts.spec.patterns, key=lambda each: (known.patterns[each.id], each.id))),
     )
+    is_alike(spec, known)
     return msgspec.structs.replace(facts, spec=spec, implied=tuple(sorted(facts.implied, key=lambda each: each.id)))
 
 

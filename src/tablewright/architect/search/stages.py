@@ -17,9 +17,12 @@ import msgspec
 from tablewright.architect.plans.collection import slots_of, variable_of
 from tablewright.architect.plans.likeness import Likeness, likeness_of
 from tablewright.architect.plans.local_index import LOCAL_INDEX
-from tablewright.architect.plans.registry import NUMBERED, PLACE_OF, PLACES, SHARED
+from tablewright.architect.plans.projection import entry_of
+from tablewright.architect.plans.registry import PLACE_OF, PLACES, SHARED
 from tablewright.architect.plans.values import Choice, Variable
-from tablewright.architect.search.program import Optimum, Program
+from tablewright.architect.search.pieces import best_by_parts
+from tablewright.architect.search.program import Optimum
+from tablewright.architect.search.slots import OWN_NUMBERS, TIE_NODES, in_low_slots, slotless
 from tablewright.design.serving.shapes import Shape
 from tablewright.spec.volumes import distinct, item_bytes
 from tablewright.wire.limits import MAX_PAGE_BYTES
@@ -32,9 +35,6 @@ if TYPE_CHECKING:
 Aim: TypeAlias = Literal["cost", "gsis", "latency"]
 Costs: TypeAlias = Mapping[Variable, float]
 MICRO = 1_000_000
-OWN_NUMBERS = 2**20
-"""Numbers of candidates lie below this: large enough that no two designs have the same sum by accident."""
-TIE_NODES = 50
 MOST_TIES = 2_000
 """Variables that are still open: beyond it numbers of their own take minutes, and the order of candidates decides."""
 
@@ -42,10 +42,19 @@ MOST_TIES = 2_000
 
 
 def money(model: Model) -> Costs:
-    """The bill of a month at least, with what rules are worth: in grains, for less tells no two designs apart."""
-    names = dict.fromkeys((*model.costs, *model.rules))
-    money = {name: (model.costs.get(name, 0) + model.rules.get(name, 0)) // model.grain for name in names}
-    return {name: float(value) for name, value in money.items() if value}
+    """The bill of a month at least, with what rules are worth: in grains, for less tells no two designs apart.
+
+    What smaller entries save is counted together with the entries: by itself a saving of next to nothing would be a
+    whole grain, and an index that nobody needs would pay.
+    """
+    whole = {name: model.costs.get(name, 0) + model.rules.get(name, 0) for name in (*model.costs, *model.rules)}
+    found = {name: value // model.grain for name, value in whole.items()}
+    for name in found:
+        entry = entry_of(name)
+        if entry is not None:
+            full = whole.get(entry, 0)
+            found[name] = (full + whole[name]) // model.grain - full // model.grain
+    return {name: float(value) for name, value in found.items() if value}
 
 
 def _indexes(model: Model) -> Costs:
@@ -101,14 +110,6 @@ STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
 
 # ---- ties ----------------------------------------------------------------------------------------------------------
 
-INDEX_SHAPES = tuple(place.variable for place in PLACES if place.variable in NUMBERED)
-
-
-def _slotless(name: Variable) -> Variable:
-    """An index is a mere number while it is open which shapes there are."""
-    at = NUMBERED.get(name[0])
-    return name if at is None or name[at] is None else (*name[:at], "any", *name[at + 1 :])
-
 
 def preferred(model: Model) -> Costs:
     """Selective partition keys, then few requests, then short keys; and the table before an index that lags."""
@@ -153,7 +154,7 @@ def ties(model: Model) -> Costs:
     """The lowest sum of numbers that candidates have of their own, whatever they are called."""
     known = likeness_of(model.facts.spec)
     return {
-        name: float(1 + crc32(repr(_nameless(_slotless(name), known)).encode()) % OWN_NUMBERS)
+        name: float(1 + crc32(repr(_nameless(slotless(name), known)).encode()) % OWN_NUMBERS)
         for name in model.program.columns
         if name[0] not in SHARED
     }
@@ -169,15 +170,6 @@ def _nameless(part: Any, known: Likeness) -> Any:
     if isinstance(part, str):
         return known.attributes.get(part) or known.patterns.get(part) or known.entities.get(part) or part
     return part
-
-
-def low_slots(program: Program, chosen: frozenset[Variable], own: Costs) -> Costs:
-    """Slots from the first; all else is settled as it was chosen."""
-    picked = {_slotless(name) for name in chosen}
-    program.settle([name for name in program.columns if name[0] not in SHARED and _slotless(name) not in picked], 0)
-    program.settle([name for name in chosen if _slotless(name) == name], 1)
-    shapes = [name for name in program.columns if name[0] in INDEX_SHAPES and _slotless(name) in picked]
-    return {name: (name[2] + 1) * (OWN_NUMBERS + own.get(name, 1.0)) for name in shapes}
 
 
 # ---- solving -------------------------------------------------------------------------------------------------------
@@ -237,7 +229,7 @@ def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variab
     program, own = model.program, ties(model)
     for costs in (preferred(model), own) if program.open_columns <= MOST_TIES else (preferred(model),):
         picked = program.minimise_parts(costs, start=chosen, nodes=TIE_NODES)
-        found = None if picked is None else _in_low_slots(program.copy(), picked, own)
+        found = None if picked is None else in_low_slots(program.copy(), picked, own)
         is_best = found is not None
         if found is None:  # the choices of the parts do not fit into the same indexes
             first = program.minimise(costs, start=chosen, nodes=TIE_NODES)
@@ -245,15 +237,7 @@ def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variab
             found = first.chosen
         chosen = found
         program.fix(costs, program.value(costs, chosen), best_parts=chosen if is_best else ())
-    return _in_low_slots(program.copy(), chosen, own, chosen) or chosen
-
-
-def _in_low_slots(
-    program: Program, picked: frozenset[Variable], own: Costs, start: frozenset[Variable] = frozenset()
-) -> frozenset[Variable] | None:
-    """What was picked, in the lowest slots; None where it does not fit."""
-    found = program.minimise(low_slots(program, picked, own), start=start, nodes=TIE_NODES)
-    return None if found is None else found.chosen
+    return in_low_slots(program.copy(), chosen, own, chosen) or chosen
 
 
 def _stages_before_indexes(model: Model, aim: Aim, first: Costs | None) -> list[Costs]:
@@ -271,8 +255,11 @@ def run_stages(
     program, indexes = model.program, _indexes(model)
     found = Optimum(frozenset())
     for at, costs in enumerate(stages, 1):
-        solved = at > len(known)
-        point = program.minimise(costs, start=found.chosen, nodes=nodes) if solved else known[at - 1]
+        if at <= len(known):
+            point = known[at - 1]
+        else:
+            apart = best_by_parts(program, costs) if at == 1 and nodes is None else None
+            point = apart or program.minimise(costs, start=found.chosen, nodes=nodes)
         if point is None:
             return None
         is_aim = at == 1 or costs != indexes

@@ -21,7 +21,7 @@ from tablewright.spec.parents import parents_asked
 from tablewright.spec.writes import effect_on, effects_of, is_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import AttributeSpec, EntitySpec, PatternSpec, Spec
@@ -49,7 +49,19 @@ def part_named(facts: Facts, group: Group, table: str) -> Spec:
 
 def groups_of(facts: Facts) -> tuple[Group, ...]:
     """Entities joined by reads, by values that are unique across them, or by writes that check a parent."""
-    groups = [{name} for name in facts.spec.entities]
+    order = list(facts.spec.entities)
+    found = [tuple(sorted(group, key=order.index)) for group in _merged(facts, _ties(facts))]
+    return tuple(sorted(found, key=lambda group: order.index(group[0])))
+
+
+def joined(facts: Facts) -> list[set[str]]:
+    """Entities whose bills depend on each other: groups as above, joined by whatever writes several of them too."""
+    written = [set(each.entities) for each in facts.writes]
+    cascading = [{each.source, each.target} for each in facts.spec.relationships if each.cascade]
+    return _merged(facts, [*_ties(facts), *written, *cascading])
+
+
+def _ties(facts: Facts) -> list[set[str]]:
     read = [_read_together(facts, pattern) for pattern in facts.spec.reads]
     across = [{name for name, _ in group} for group in facts.spec.unique]
     checked = [
@@ -57,12 +69,15 @@ def groups_of(facts: Facts) -> tuple[Group, ...]:
         for pattern in facts.writes
         for effect in effects_of(facts, pattern)
     ]
-    for asked in (*read, *across, *checked):
-        touched = [group for group in groups if group & asked]
+    return [*read, *across, *checked]
+
+
+def _merged(facts: Facts, ties: Iterable[set[str]]) -> list[set[str]]:
+    groups = [{name} for name in facts.spec.entities]
+    for tie in ties:
+        touched = [group for group in groups if group & tie]
         groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
-    order = list(facts.spec.entities)
-    found = [tuple(sorted(group, key=order.index)) for group in groups]
-    return tuple(sorted(found, key=lambda group: order.index(group[0])))
+    return groups
 
 
 def _read_together(facts: Facts, pattern: PatternSpec) -> set[str]:

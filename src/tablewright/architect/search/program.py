@@ -186,8 +186,8 @@ def _limit(costs: Mapping[int, float], at_most: float) -> Row:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-KEPT = 8_192
-"""Answers about parts that are kept; each is a few numbers."""
+KEPT = 1_024
+"""Answers that are kept of every question: some hundred numbers each."""
 
 
 def _kept(function: Callable[Concatenate[Numbers, P], T]) -> Callable[Concatenate[Numbers, P], T]:

@@ -218,8 +218,9 @@ def ask(draft: DesignDraft) -> DesignDraft:
         return draft
     assert isinstance(draft.given, Spec)
     made, options = draft.design, _with(draft.options, explain=False, progress=None)
-    asked = settled_questions(made, draft.given, draft.solutions, lambda spec: _solutions_of(spec, options))
-    return _with(draft, design=_with(made, advice=_with(made.advice, questions=asked)))
+    found = settled_questions(made, draft.given, draft.solutions, lambda spec: _solutions_of(spec, options))
+    capped = " ".join(each for each in (made.advice.capped, found.capped) if each)
+    return _with(draft, design=_with(made, advice=_with(made.advice, questions=found.questions, capped=capped)))
 
 
 def _solutions_of(spec: Spec, options: DesignOptions) -> tuple[Solution, ...]:
@@ -393,3 +394,5 @@ def _limit_notes(made: Design) -> Iterator[str]:
             f"The search reached its limit. This is the best design it found; by {made.aim} no other is better"
             f" by more than {made.gap:.2%}, which is proven."
         )
+    if made.advice.capped:
+        yield made.advice.capped

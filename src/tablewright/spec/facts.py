@@ -21,7 +21,6 @@ from tablewright.spec.hints import read_latency
 from tablewright.spec.listing import listed_by
 from tablewright.spec.model import NOW, EntityOp, EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
 from tablewright.spec.quantities import SECONDS_PER_MONTH, Assumption, Number, Taken, count_items, rate_numbers
-from tablewright.spec.remember import remembered
 from tablewright.spec.words import Worded, read_words
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
 
     @property
     def writes(self) -> tuple[PatternSpec, ...]:
-        return _writes_of(self)
+        return (*self.spec.writes, *self.implied)
 
     def attribute(self, entity: str, name: str) -> AttributeSpec:
         return self.spec.entities[entity].attributes[name]
@@ -69,11 +68,6 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     def guess(self, place: str, usual: float) -> float:
         """A number that nobody gave: every one of them is asked for here, so that each can be listed and varied."""
         return self.taken.get(place, usual)
-
-
-@remembered
-def _writes_of(facts: Facts) -> tuple[PatternSpec, ...]:
-    return (*facts.spec.writes, *facts.implied)
 
 
 def assume(spec: Spec, taken: Taken = {}) -> Facts:  # noqa: B006 - never changed

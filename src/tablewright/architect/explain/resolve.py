@@ -7,14 +7,17 @@ left out for that is said (`capped`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from tablewright.architect.assembly.solution import Solution, name_choice
+from tablewright.architect.plans.forms import form_options
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.values import Candidates, Choice, CollectionPlan, ReadPlan
+from tablewright.architect.search.forms import designs_tried
 from tablewright.architect.search.search import candidates_of, try_search
 from tablewright.architect.search.stages import Aim
 from tablewright.architect.solution import more_than_ids
@@ -75,6 +78,11 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     settle: Settle | None = None
 
     @property
+    def designs(self) -> int:
+        """Whole designs of each part of the explanation."""
+        return designs_allowed(self.solution)
+
+    @property
     def solution(self) -> Solution:
         return self.now.solution
 
@@ -88,6 +96,10 @@ SPARE_GSIS = 2
 EFFORT = 6_000
 FEWEST, MOST = 3, 40
 """Second solutions of each part of the explanation: as many as this effort allows, within bounds."""
+
+DESIGNING = 6_000
+FEWEST_DESIGNS = 2
+"""Whole designs, each of which weighs forms of all patterns: as many of each part as this effort allows."""
 
 
 NOTHING: Variable = ("nothing",)
@@ -136,6 +148,15 @@ def again(
             start.facts, aim=aim or start.aim, max_gsis=gsis, forbid=unwanted, candidates=start.candidates
         )
     return None if choice is None else outcome(name_choice(start.solution.rewritten, start.facts, choice))
+
+
+def designs_allowed(solution: Solution) -> int:
+    return max(FEWEST_DESIGNS, DESIGNING // (forms_of(solution) * len(solution.origin.patterns)))
+
+
+def forms_of(solution: Solution) -> int:
+    """How many forms of the spec are weighed for every single design."""
+    return min(designs_tried(solution.asked), prod(len(each) for each in form_options(solution.asked)))
 
 
 def near(start: Baseline, most: int, aim: Aim) -> tuple[int, ...]:

@@ -44,7 +44,10 @@ def best_by_parts(program: Program, costs: Mapping[Variable, float]) -> Optimum 
         pieces.append(piece)
     known = frozenset(name for name, column in program.columns.items() if program.settled.get(column) == 1)
     chosen = _laid_together(program, pieces, known)
-    return None if chosen is None else Optimum(chosen)
+    least = program.value(costs, known.union(*pieces))
+    if chosen is None or program.value(costs, chosen) > least:  # which number an index has may count as well
+        return None
+    return Optimum(chosen)
 
 
 # ---- a part ---------------------------------------------------------------------------------------------------------

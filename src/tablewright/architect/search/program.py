@@ -6,8 +6,11 @@ the bound is reached the best point so far comes back with its proven gap.
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from functools import wraps
+from hashlib import blake2b
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
@@ -16,7 +19,7 @@ from tablewright.architect.search.parts import LESS_THAN_ONE, Numbers, Row, boun
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 INFINITY = float("inf")
 TOLERANCE = 1e-6
@@ -181,6 +184,30 @@ def _limit(costs: Mapping[int, float], at_most: float) -> Row:
     return {column: value / scale for column, value in costs.items()}, -INFINITY, (at_most + slack) / scale
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+KEPT = 1_024
+"""Answers that are kept of every question: some hundred numbers each."""
+
+
+def _kept(function: Callable[Concatenate[Numbers, P], T]) -> Callable[Concatenate[Numbers, P], T]:
+    """For what follows from numbers alone: searches of one spec, and of specs that differ little, share most parts."""
+    answers: OrderedDict[bytes, T] = OrderedDict()
+
+    @wraps(function)
+    def answer(model: Numbers, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        told = (model.columns, model.rows, model.costs, sorted(model.settled.items()), sorted(model.start), model.nodes)
+        key = blake2b(repr((told, args, kwargs)).encode(), digest_size=16).digest()
+        if key not in answers:
+            answers[key] = function(model, *args, **kwargs)
+            while len(answers) > KEPT:
+                answers.popitem(last=False)
+        return answers[key]
+
+    return answer
+
+
+@_kept
 def _least(model: Numbers) -> float | None:
     """What every point costs at least, as far as that can be told."""
     found = _run_highs(model, "choose")
@@ -195,6 +222,7 @@ def _started_with(model: Numbers) -> float:
     return sum(value for column, value in model.costs.items() if column in model.start)
 
 
+@_kept
 def _proven(model: Numbers) -> frozenset[int] | None:
     """A point that is certainly the best."""
     found = _run_highs(model, "choose")
@@ -247,6 +275,7 @@ def _solver(**options: Any) -> tuple[Any, Any]:
     return highspy, highs
 
 
+@_kept
 def settled_by(model: Numbers, at_most: float) -> dict[int, int]:
     """Variables that every point with at most this cost has alike.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tablewright.architect.designer import design
+from tablewright.architect.explain import resolve
 from tablewright.architect.explain.questions.answers import apply_answers
 from tablewright.architect.explain.questions.asking import MOST_QUESTIONS
 from tablewright.architect.explain.questions.questions import everything_to_ask, questions
@@ -15,7 +16,8 @@ from tablewright.architect.explain.resolve import ground
 from tablewright.architect.solution import solve
 from tablewright.errors import DesignError
 from tablewright.spec.read import open_source, read_spec
-from tests.architect.explain.grounds import asked, begun, content, start
+from tests.architect.designs import CASE_FILES
+from tests.architect.explain.grounds import asked, begun, content, explained, start
 
 if TYPE_CHECKING:
     from tablewright.design.advice import Question
@@ -52,6 +54,17 @@ def test_the_answer_gives_what_was_promised_of_several_tables() -> None:
     found = design(spec, tables="several", explain=True).advice.questions
     assert found
     promises(spec, found, tables="several")
+
+
+def test_so_many_designs_are_allowed_and_the_rest_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = explained("chat-system").advice.questions
+    monkeypatch.setattr(resolve, "DESIGNING", 0)
+    made = design(CASE_FILES["chat-system"], explain=True)
+    found = made.advice.questions
+    assert sum(not each.is_assumed for question in found for each in question.answers) <= resolve.FEWEST_DESIGNS
+    assert found == every[: len(found)]
+    assert "left out: every answer is a whole design" in made.advice.capped
+    assert made.advice.capped in made.notes
 
 
 ORDER = ("condition:", "rates", "number:")

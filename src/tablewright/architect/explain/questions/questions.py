@@ -7,7 +7,6 @@ spec, and what is promised for it is what the whole way from that spec to a desi
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.questions.amounts import AMOUNTS
@@ -15,9 +14,8 @@ from tablewright.architect.explain.questions.answers import answered, that_can_b
 from tablewright.architect.explain.questions.asking import FIRST, MOST_QUESTIONS, Reply
 from tablewright.architect.explain.questions.doubts import DOUBTS
 from tablewright.architect.explain.questions.settled import answer, shards_of
-from tablewright.architect.explain.resolve import FEWEST, NOTHING, PricedSolution, near, outcome, read_usd
+from tablewright.architect.explain.resolve import FEWEST, NOTHING, PricedSolution, forms_of, near, outcome, read_usd
 from tablewright.architect.plans.forms import form_options
-from tablewright.architect.search.forms import MOST_COMBINATIONS
 from tablewright.architect.search.program import INFINITY
 from tablewright.architect.solution import solve
 from tablewright.design.advice import Question
@@ -47,7 +45,7 @@ def questions(start: Baseline) -> tuple[Question, ...]:
     """The most valuable first, few of a kind; none that changes nothing."""
     content = spec_data(start.solution.origin)
     found: list[tuple[str, Question]] = []
-    left = max(FEWEST, start.allowed // _forms_of(start.solution))
+    left = max(FEWEST, start.allowed // forms_of(start.solution))
     for asking in that_can_be_said(content, everything_to_ask(start.solution)):
         if left < len(asking.others):
             break
@@ -56,11 +54,6 @@ def questions(start: Baseline) -> tuple[Question, ...]:
         if question is not None:
             found.append((asking.source, question))
     return tuple(_varied(found))[:MOST_QUESTIONS]
-
-
-def _forms_of(solution: Solution) -> int:
-    """How many forms of the spec are weighed for every single solution."""
-    return min(MOST_COMBINATIONS, prod(len(each) for each in form_options(solution.asked)))
 
 
 def everything_to_ask(solution: Solution) -> Iterator[OpenQuestion]:
@@ -111,13 +104,16 @@ def _telling_replies(
 def _outcome_if_it_matters(
     start: Baseline, content: Mapping[str, Any], changes: Mapping[str, Any], kind: str
 ) -> PricedSolution | None:
-    """Where an answer leaves the same forms to choose from, the chosen one is tried first; the others if it matters."""
+    """Where an answer leaves the same forms to choose from, the chosen one is tried first; the others if it matters.
+
+    Where there are so many forms that few designs are allowed, the first will do: what is asked is designed later.
+    """
     solution = start.solution
     if solution.rewrites and _forms_to_choose(answered(solution.origin, content, changes)) == form_options(
         solution.asked
     ):
         first = _outcome_with(start, content, changes, rewrites=solution.rewrites)
-        if not _matters(start.now, first, kind):
+        if start.designs < MOST_QUESTIONS or not _matters(start.now, first, kind):
             return first
     return _outcome_with(start, content, changes)
 

@@ -11,7 +11,7 @@ from tablewright.architect.explain.decisions import key_changes
 from tablewright.architect.explain.questions.answers import answered, that_can_be_said
 from tablewright.architect.explain.questions.asking import ALL_RATES, FIRST, MOST_QUESTIONS, Reply
 from tablewright.architect.explain.questions.numbers import numbers_to_ask
-from tablewright.architect.explain.resolve import outcome
+from tablewright.architect.explain.resolve import designs_allowed, outcome
 from tablewright.design.advice import Answer, Question
 from tablewright.design.wording import concat, money, sentence, tally
 from tablewright.errors import DesignError
@@ -33,10 +33,17 @@ MOST_NUMBERS = 4
 """Numbers that are asked for: whoever knows these can be asked for the next ones."""
 
 
-def settled_questions(made: Design, spec: Spec, now: Sequence[Solution], settle: Settle) -> tuple[Question, ...]:
+class AskedQuestions(msgspec.Struct, frozen=True):
+    """What is shown, and what is not because its answers would take too many designs, in words."""
+
+    questions: tuple[Question, ...]
+    capped: str = ""
+
+
+def settled_questions(made: Design, spec: Spec, now: Sequence[Solution], settle: Settle) -> AskedQuestions:
     """The questions of a design: first what nothing proves, then the numbers its bill rests on, then what was found.
 
-    Every answer is taken into the spec and designed, so that what is shown is what comes of it.
+    Every answer is taken into the spec and designed, so that what is shown is what comes of it; as many as are allowed.
     """
     content = spec_data(spec)
     chosen = tuple(map(outcome, now))
@@ -46,8 +53,31 @@ def settled_questions(made: Design, spec: Spec, now: Sequence[Solution], settle:
     rates = [each for each in found if each.id == ALL_RATES]
     others = [each for each in found if each not in (*unread, *rates)]
     order = (*unread, *rates, *map(_question_of, numbers), *others)
-    shown = (_settled(spec, content, chosen, each, settle) for each in order)
-    return tuple(islice((each for each in shown if each is not None), MOST_QUESTIONS))
+    designs = min(map(designs_allowed, now))
+    asked, left_out = _affordable(order, designs)
+    shown = (_settled(spec, content, chosen, each, settle) for each in asked)
+    return AskedQuestions(
+        tuple(islice((each for each in shown if each is not None), MOST_QUESTIONS)), _capped(left_out, designs)
+    )
+
+
+def _affordable(order: Sequence[Question], designs: int) -> tuple[list[Question], int]:
+    """Those whose answers can be designed, in their order; how many cannot, of those that would be shown."""
+    found, left = list[Question](), designs
+    for question in order:
+        left -= sum(not each.is_assumed for each in question.answers)
+        if left >= 0 or len(question.answers) == 1:
+            found.append(question)
+    return found, max(0, min(MOST_QUESTIONS, len(order)) - len(found))
+
+
+def _capped(questions: int, designs: int) -> str:
+    if not questions:
+        return ""
+    return (
+        f"{tally(questions, 'question')} left out: every answer is a whole design, and so many forms of so many"
+        f" patterns allow {designs} of them. Answer what is asked, and design again for the next."
+    )
 
 
 def _question_of(asking: OpenQuestion) -> Question:

@@ -29,7 +29,7 @@ EDGE = "edge newest (Device, Sample, desc)"
 APART = "apart newest (Device, Sample)"
 
 
-def spec_of(*patterns: dict[str, Any], style: str = "plain", **entities: dict[str, Any]) -> dict[str, Any]:
+def spec_of(*patterns: dict[str, Any], style: str = "plain", **entities: Any) -> dict[str, Any]:
     """Devices with samples, and what is read of them."""
     known: dict[str, dict[str, Any]] = {
         "Device": {"id": "deviceId", "attributes": {"model": {"required": True}}, "count": 1000},
@@ -52,7 +52,7 @@ def spec_of(*patterns: dict[str, Any], style: str = "plain", **entities: dict[st
     }
 
 
-def ways(*patterns: dict[str, Any], **entities: dict[str, Any]) -> list[list[str]]:
+def ways(*patterns: dict[str, Any], **entities: Any) -> list[list[str]]:
     found = form_options(assume(read_spec(spec_of(*patterns, **entities))))
     return [[" + ".join(map(str, option)) for option in options] for options in found]
 

@@ -118,6 +118,7 @@ def test_references_lead_somewhere(path: Path) -> None:
         (("patterns", 0, "reads", 0, "each"), "ids", "is for a BatchGetItem"),
         (("patterns", 0, "reads", 0, "operation"), "BatchGetItem", "takes its keys from an earlier step"),
         (("patterns", 0, "reads", 0, "counts_gone"), True, "is for a BatchGetItem of what"),
+        (("patterns", 0, "reads", 0, "beside"), "Nobody", "is for a Query of several entities with a limit"),
         (("patterns", 0, "reads", 0, "continues"), True, "goes on with nothing"),
         (("patterns", 0, "reads", 0, "unexpired"), "", "no name of an attribute"),
         (("patterns", 0, "reads"), [], "has no steps"),

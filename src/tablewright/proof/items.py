@@ -210,7 +210,7 @@ def may_refuse(value: Any, style: KeyStyle) -> bool:
         return not value or (style == "electrodb" and "#" in value)
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return False
-    if style == "electrodb":
-        return abs(value) >= 10**15
     exact = to_decimal(value)
+    if style == "electrodb":
+        return exact.copy_abs() >= 10**15
     return abs(exact) >= 10**20 or exact.scaleb(DECIMALS) % 1 != 0

@@ -14,6 +14,8 @@ from tablewright.design.model import SortCondition
 from tablewright.design.steps import encoding as steps_encoding
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate, Template
+from tablewright.schema.ordered import signed_text
+from tablewright.wire.values import js_number_text
 from tests.proof.mutations.editing import (
     in_key,
     index_of,
@@ -164,10 +166,23 @@ def in_numbers(write: Callable[[Any], str]) -> Callable[[], AbstractContextManag
     return lambda: _careless("NUMBERS", "_fixed", write)
 
 
+def in_padding(write: Callable[[Any], str]) -> Callable[[], AbstractContextManager[object]]:
+    """The same for numbers in ElectroDB's keys."""
+    return lambda: _careless("NUMBERS", "_padded", write, "electrodb")
+
+
 @contextmanager
-def _careless(words: str, name: str, write: Callable[[Any], str]) -> Iterator[None]:
-    with patch.dict(getattr(encoding, words), {"plain": write}), patch.object(steps_encoding, name, write):
+def _careless(words: str, name: str, write: Callable[[Any], str], style: str = "plain") -> Iterator[None]:
+    with patch.dict(getattr(encoding, words), {style: write}), patch.object(steps_encoding, name, write):
         yield
+
+
+def as_electrodb(number: Any) -> str:
+    return js_number_text(number).rjust(16, "0")
+
+
+def with_sign(number: Any) -> str:
+    return ("-" if number < 0 else "") + signed_text(abs(number), 16)
 
 
 def unsigned(number: Any) -> str:
@@ -234,6 +249,9 @@ KEYING: tuple[Fault, ...] = (
     Fault(ENCODING, "best", "numbers are not padded", as_it_is, in_numbers(str)),
     Fault(ENCODING, "shelves", "numbers below zero lose their sign", as_it_is, in_numbers(unsigned)),
     Fault(ENCODING, "lines", "numbers are cut at the point", as_it_is, in_numbers(whole)),
+    Fault(ENCODING, "depths", "decimals are padded as text", as_it_is, in_padding(as_electrodb)),
+    Fault(ENCODING, "depths", "numbers below zero sort backwards", as_it_is, in_padding(with_sign)),
+    Fault(ENCODING, "depths", "decimals are lost", as_it_is, in_padding(lambda number: signed_text(int(number), 16))),
     Fault(LABEL, "readers", "children called as their parent", item("Phone", fixed=labelled("Reader"))),
     Fault(LABEL, "likes", "likes called posts", item("Like", fixed=labelled("Post"))),
     Fault(LABEL, "basket", "orders called lines", item("Order", fixed=labelled("Line"))),

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 FOLDER = "electrodb"
 VERSION, PINNED = "^3.9.3", "3.9.3"
 """Of ElectroDB; `keys.ts` rests on the inside of one."""
+VALUES = (
+    "Keys hold values that ElectroDB writes otherwise: `src/keys.ts` writes them, in the place where ElectroDB pads",
+    f"values. That is inside ElectroDB, so that the package asks for version {PINNED} of it.",
+    "",
+)
 INHERITED = frozenset(
     "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf".split()
 )
@@ -101,6 +106,7 @@ def _readme(design: Design) -> str:
             "periods, keys that end where an attribute is absent) goes through the document client of the same",
             "connection, under `src/documents`.",
             "",
+            *(VALUES if writes_values(design) else ()),
             *usage(design, f"{package_name(design)}-electrodb"),
             "`db.services` are ElectroDB's own, for everything else you want to ask.",
             "",

@@ -296,6 +296,10 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
     "pattern.rate_hint": ({f"{ORDERS}.rate": GONE}, {f"{ORDERS}.rate_hint": "2,000,000 a day"}),
     "pattern.skew": ({}, {f"{ORDERS}.skew": {"userId": "hottest 30%"}}),
     "pattern.consistency": ({}, {f"{ORDERS}.consistency": "strong"}),
+    "pattern.stale": (
+        {ORDERS: {"kind": "get", "entity": "Order", "by": "status", "aggregate": "count", "rate": 50}},
+        {f"{ORDERS}.stale": "10s"},
+    ),
     "pattern.latency": ({}, {f"{ORDERS}.latency": "2 ms"}),
     "pattern.transactional": ({}, {f"{PAY}.transactional": True}),
     "pattern.failures": ({}, {f"{PLACE}.failures": "20%"}),

@@ -13,6 +13,7 @@ from tablewright.architect.plans.values import Shapes
 from tablewright.design.serving.filters import equalities, with_keyed
 from tablewright.design.serving.shapes import Shape
 from tablewright.design.serving.writes import as_question, operation_on, replaces
+from tablewright.spec.holding import fits, unholdable
 from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
@@ -123,8 +124,16 @@ def shapes_of(facts: Facts, entity: str) -> Shapes:
                     found.add(Shape(entity, partition, lead, _linear(left, order)))
     for partition, several in leads.items():
         found.update(Shape(entity, partition, lead) for lead in several)
-    ordered = sorted(found)
+    ordered = sorted(shape for shape in found if _can_hold(facts, shape))
     return Shapes(base=tuple(_base_shapes(facts, entity, ordered)), index=tuple(ordered))
+
+
+def _can_hold(facts: Facts, shape: Shape) -> bool:
+    """Whether keys hold all that is said of the values: what they cannot is left to a filter."""
+    entity = facts.spec.entities[shape.entity]
+    if any(any(unholdable(facts.spec, entity.attributes[name])) for name in shape.attributes):
+        return False
+    return fits(entity, shape.partition, shape.sort)
 
 
 def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:

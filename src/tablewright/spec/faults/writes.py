@@ -44,8 +44,8 @@ def _token_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spec
         yield (
             f"{place}.idempotent",
             (
-                f"may {pattern.op} several {entity.name} items, each in its own transaction, and one token is for one of"
-                f" them; name the item by its id ({', '.join(entity.id)}), or leave it out."
+                f"may {pattern.op} several {entity.name} items, each in its own transaction, and one token is for one"
+                f" of them; name the item by its id ({', '.join(entity.id)}), or leave it out."
             ),
         )
 

@@ -144,7 +144,7 @@ def _attribute_options(given: Any) -> Any:
 
 IMPLIED: dict[str, dict[str, Any]] = {
     "date": {"period": "day"},
-    **dict.fromkeys(("float", "decimal", "double", "money"), {"decimals": True}),
+    **{word: {"decimals": True} for word in ("float", "decimal", "double", "money")},
 }
 """By a word for a type: what it says besides."""
 

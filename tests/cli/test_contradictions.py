@@ -138,8 +138,7 @@ FAULTS: list[tuple[int, str, str, str]] = [
     ),
     (
         UPDATE,
-        "- {id: AP3, kind: write, op: update, entity: User, by: [userId, email], changes: [level],"
-        " when: attribute_not_exists(email)}",
+        "- {id: AP3, kind: write, op: delete, entity: User, by: [userId, email], when: attribute_not_exists(email)}",
         "[2].when",
         "leave email out of `by`",
     ),

@@ -83,8 +83,8 @@ SPECS = {
         """,
     "messages with the text that they answer, and issues with the title of their repository": """
         entities:
-          Message: {id: messageId, attributes: {text: {required: true}, replyTo: {references: Message}, room: {required: true}},
-              count: 1000}
+          Message: {id: messageId, attributes: {text: {required: true}, replyTo: {references: Message},
+              room: {required: true}}, count: 1000}
           Repo: {id: [ownerName, repoName], attributes: {title: string}, count: 1000}
           Issue: {id: issueId, attributes: {ownerName: {required: true}, repoName: {required: true},
               label: {required: true}}, count: 1000}
@@ -97,7 +97,8 @@ SPECS = {
         """,
     "addresses that are unique and have but one letter to be like": """
         entities:
-          User: {id: userId, attributes: {email: {required: true, validate: {pattern: "@"}}}, unique: [email], count: 1000}
+          User: {id: userId, attributes: {email: {required: true, validate: {pattern: "@"}}}, unique: [email],
+              count: 1000}
         access_patterns:
           - {id: add, kind: write, op: put, entity: User, condition: not exists}
           - {id: one, kind: get, entity: User, by: email}

@@ -138,8 +138,10 @@ def _attribute_options(given: Any) -> Any:
     if given is None:
         return {}
     found: Any = {"type": given} if isinstance(given, str) else given
-    said: Any = found.get("type") if isinstance(found, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    return {**IMPLIED.get(said, {}), **found} if isinstance(said, str) else found
+    if not isinstance(found, dict):
+        return found
+    options = cast("dict[str, Any]", found)
+    return {**IMPLIED.get(str(options.get("type")), {}), **options}
 
 
 IMPLIED: dict[str, dict[str, Any]] = {

@@ -67,7 +67,8 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
         )
     faults: list[SpecFault] = []
     spec = _read_parts(source, faults)
-    if not faults and "key_style" not in (source.content.get("constraints") or {}):
+    said: Any = cast("Any", source).content.get("constraints")
+    if not faults and "key_style" not in (said or ()):
         spec = with_holding_keys(spec)
     faults += [] if faults else [*find_repeated(cast("Any", source).content), *find_faults(spec)]
     if faults:

@@ -58,8 +58,8 @@ def _estimate_verdicts(design: Design) -> Iterator[Verdict]:
             )
     for size in () if report is None else report.sizes:
         if not size.passed:
-            said = f"items have {number(size.measured)} bytes, and {number(size.estimated)} are estimated"
-            yield Verdict("estimates", f"{size.item}: {said}")
+            bytes_text = f"items have {number(size.measured)} bytes, and {number(size.estimated)} are estimated"
+            yield Verdict("estimates", f"{size.item}: {bytes_text}")
 
 
 def unproven_verdicts(design: Design) -> tuple[Verdict, ...]:

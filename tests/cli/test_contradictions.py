@@ -136,6 +136,18 @@ FAULTS: list[tuple[int, str, str, str]] = [
         "[2].idempotent",
         "name the item by its id (userId)",
     ),
+    (
+        UPDATE,
+        "- {id: AP3, kind: write, op: delete, entity: User, by: [userId, email], when: attribute_not_exists(email)}",
+        "[2].when",
+        "leave email out of `by`",
+    ),
+    (
+        LIST,
+        "- {id: AP2, kind: query, entity: Post, by: userId, sort: [at desc, postId]}",
+        "[1].sort",
+        "a key is read in one direction",
+    ),
     (GET, "- {id: AP1, kind: get, entity: User, by: userId, expired: shown}", "[0].expired", "nothing of User expires"),
     (LIST, "- {id: AP2, kind: query, entity: Post, by: userId, limit: 0}", "[1].limit", "0 items are no answer"),
     (LIST, "- {id: AP2, kind: query, entity: Post, by: userId, limit: {Post: 0}}", "[1].limit.Post", "0 Post items"),

@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tablewright.cli.main import main
+from tablewright.design.model import Design, EstimateReport
 from tablewright.design.read import read_design
-from tablewright.report.verdict import failed_verdicts
+from tablewright.proof.checks import estimates
+from tablewright.report.verdict import failed_verdicts, verdict
 from tests.golden.designs import EVERY, golden
 
 SHOP: dict[str, Any] = {
@@ -166,3 +169,29 @@ def test_a_write_waits_for_what_it_looks_up(path: Path, capsys: pytest.CaptureFi
 def test_published_designs_are_neither_hot_nor_too_large(each: Any) -> None:
     """What an application is published with may be unproven: its conditions are in words."""
     assert {found.kind for found in failed_verdicts(golden(each.name))} <= {"unproven"}
+
+
+# ---- estimates that runs found to be wrong --------------------------------------------------------------------------
+
+
+def test_a_wrong_estimate_is_a_failed_verdict(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the runs had taken a hundred times as much."""
+    check = estimates.check_estimates
+
+    def find_more(design: Design) -> EstimateReport:
+        report = check(design)
+        first = msgspec.structs.replace(report.patterns[0], measured_rcu=50.0, passed=False)
+        return msgspec.structs.replace(report, patterns=(first, *report.patterns[1:]), passed=False)
+
+    monkeypatch.setattr(estimates, "check_estimates", find_more)
+    path.write_text(json.dumps(SHOP))
+    assert main(("prove", str(path))) == 3
+    assert "WRONG ESTIMATE: AP1: runs took 50 units, and 0.5 are estimated." in capsys.readouterr().out
+    assert main(("design", "--quick", "--prove", "--json", str(path))) == 3
+    said = capsys.readouterr()
+    found = read_design(said.out)
+    assert {each.kind for each in found.verdicts} == {"estimates"}
+    assert "WRONG ESTIMATE: AP1" in said.err
+    assert verdict(found) == "its estimates FAILED when it was run"

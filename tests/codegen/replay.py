@@ -24,7 +24,7 @@ from tablewright.proof.checks.stored import advance
 from tablewright.proof.database import aggregate_of, run_reads
 from tablewright.proof.questions import make_read_call
 from tablewright.proof.run import make_context
-from tablewright.proof.values import WRITTEN_AT
+from tablewright.proof.values import WRITTEN_MOMENT
 from tablewright.wire.values import marshal, marshal_item
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Recording(msgspec.Struct, frozen=True):
     items: dict[str, list[Typed]]
     calls: list[Call]
     final: dict[str, list[Typed]]
-    time: int = WRITTEN_AT
+    time: float = WRITTEN_MOMENT
 
     def as_json(self) -> bytes:
         return msgspec.json.encode(self)

@@ -5,7 +5,7 @@ import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 
 const { endpoint, module, calls, size } = JSON.parse(readFileSync(0, "utf8"));
 const { accessPatterns, connect } = await import(module);
-const now = () => 4102444800 * 1000; // proofs happen in the year 2100
+const now = () => 4102444800500; // proofs happen in the year 2100
 const db = { ...connect({ endpoint, region: "us-east-1", credentials: { accessKeyId: "local", secretAccessKey: "local" } }), now };
 
 const MEANING = {

@@ -6,7 +6,7 @@ const { withRules } = await import(`${folder}/rules.js`);
 
 const outcomes = cases.map(({ rules, input }) => {
   try {
-    return withRules("it", { rules }, input, 4102444800);
+    return withRules("it", { rules }, input, 4102444800500);
   } catch (error) {
     return error.name;
   }

@@ -8,6 +8,9 @@ import pytest
 import yaml
 
 from tablewright import tasks
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
+from tablewright.spec.writes import effect_on
 
 SPECS = {
     "an amount that is taken twice with one token": """
@@ -66,6 +69,40 @@ SPECS = {
           - {id: unlike, kind: write, op: transact, by: [postId, userId],
               ops: {Like: delete, Post: {op: update, by: postId, changes: {unlikes: {add: 1}}}}}
         """,
+    "a seat that is given an order it does not have yet": """
+        entities:
+          Seat: {id: seatId, attributes: {orderId: string, row: string}, count: 1000}
+          Order: {id: orderId, attributes: {customerId: {required: true}}, count: 1000}
+        access_patterns:
+          - {id: seat, kind: get, entity: Seat, by: seatId}
+          - {id: add seat, kind: write, op: put, entity: Seat}
+          - {id: order, kind: get, entity: Order, by: orderId}
+          - {id: book, kind: write, op: transact, by: [orderId, seatId],
+              ops: {Order: {op: put, condition: not exists},
+                    Seat: {op: update, changes: [orderId], when: attribute_not_exists(orderId)}}}
+        """,
+    "messages with the text that they answer, and issues with the title of their repository": """
+        entities:
+          Message: {id: messageId, attributes: {text: {required: true}, replyTo: {references: Message},
+              room: {required: true}}, count: 1000}
+          Repo: {id: [ownerName, repoName], attributes: {title: string}, count: 1000}
+          Issue: {id: issueId, attributes: {ownerName: {required: true}, repoName: {required: true},
+              label: {required: true}}, count: 1000}
+        access_patterns:
+          - {id: say, kind: write, op: put, entity: Message}
+          - {id: messages, kind: query, entity: Message, by: room, returns: [messageId, text, replyTo.text]}
+          - {id: open, kind: write, op: put, entity: Issue}
+          - {id: issues, kind: query, entity: Issue, by: label, returns: [issueId, Repo.title]}
+          - {id: found, kind: write, op: put, entity: Repo}
+        """,
+    "addresses that are unique and have but one letter to be like": """
+        entities:
+          User: {id: userId, attributes: {email: {required: true, validate: {pattern: "@"}}}, unique: [email],
+              count: 1000}
+        access_patterns:
+          - {id: add, kind: write, op: put, entity: User, condition: not exists}
+          - {id: one, kind: get, entity: User, by: email}
+        """,
 }
 
 
@@ -75,3 +112,11 @@ def test_application_is_proven(name: str) -> None:
     design = tasks.design(spec, quick=True, prove=True)
     assert design.proof is not None
     assert design.proof.passed
+    assert min(design.proof.items.values()) > 20
+
+
+def test_what_a_transaction_gives_an_item_is_not_what_finds_it() -> None:
+    spec = {"name": "app", **yaml.safe_load(dedent(SPECS["a seat that is given an order it does not have yet"]))}
+    facts = assume(read_spec(spec))
+    booking = next(each for each in facts.spec.patterns if each.id == "book")
+    assert effect_on(facts, booking, "Seat").by == ("seatId",)

@@ -182,7 +182,7 @@ def _is_never_asked(spec: Any, place: str) -> bool:
     return parts[3] not in named
 
 
-# ---- parents whose ids have several parts -----------------------------------------------------------------------------
+# ---- parents whose ids have several parts ---------------------------------------------------------------------------
 
 REPO: dict[str, Any] = {"id": ["ownerName", "repoName"], "attributes": {"stars": "number"}, "count": 1_000_000}
 REPO_GET: dict[str, Any] = {"id": "repo", "kind": "get", "entity": "Repo", "by": ["ownerName", "repoName"], "rate": 1}

@@ -62,3 +62,11 @@ def test_lengths_count_characters() -> None:
     attribute = AttributeSpec(name="t", validate=rule)
     assert typical_bytes(attribute) == 3
     assert {len(each) for each in wrong_values(attribute)} >= {1, 4}
+
+
+@pytest.mark.parametrize("pattern", ["@", "^a", "z$", r"\d", r"^\+"])
+def test_what_a_pattern_leaves_open_tells_values_apart(pattern: str) -> None:
+    attribute = AttributeSpec(name="code", validate=Validation(pattern=pattern))
+    made = [make_valid(attribute, number) for number in range(300)]
+    assert len(set(made)) == 300
+    assert not any(wrong_about(Validation(pattern=pattern), each) for each in made)

@@ -158,7 +158,8 @@ def _add_prove(commands: Commands) -> None:
         description="Fills the embedded engine with synthetic data, runs every access pattern many times, and compares"
         " answers and stored items with those of an application made from the spec alone, which knows no keys and no"
         " tables, and capacity units with the prediction. The status is 1 if anything differs."
-        f" {STATUS} the proof can say nothing of some pattern, which is named with the reason.",
+        f" {STATUS} the proof can say nothing of some pattern, or runs took other units than estimated; both are"
+        " named with the reason.",
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)
@@ -170,12 +171,12 @@ def _run_prove(options: argparse.Namespace) -> int:
     from tablewright import tasks
     from tablewright.errors import DesignError
     from tablewright.report.patterns import proof
-    from tablewright.report.verdict import unproven_verdicts
+    from tablewright.report.verdict import proof_verdicts
 
     with show_status("proving"):
         found = tasks.prove(options.spec)
     assert found.proof is not None
-    status = _show_judged(found.proof, proof(found), unproven_verdicts(found), options)
+    status = _show_judged(found.proof, proof(found), proof_verdicts(found), options)
     if not found.proof.passed:
         raise DesignError(f"the proof of {options.spec} failed")
     return status

@@ -12,7 +12,7 @@ DecisionKind: TypeAlias = Literal[
 ]
 
 CopyWrite: TypeAlias = Literal["transaction", "batch"]
-VerdictKind: TypeAlias = Literal["budget", "heat", "size", "latency", "unproven"]
+VerdictKind: TypeAlias = Literal["budget", "heat", "size", "latency", "unproven", "estimates"]
 
 
 class Verdict(msgspec.Struct, frozen=True):

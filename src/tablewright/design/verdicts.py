@@ -5,6 +5,7 @@ heat       a key takes more at peak than a partition serves
 size       an item or a collection grows beyond what DynamoDB takes
 latency    more requests one after the other than the time allows that a pattern has
 unproven   a condition in words that cannot be read, so that no proof says anything of the pattern
+estimates  runs took other units or bytes than the bill rests on, and nothing that was checked explains it
 """
 
 from __future__ import annotations
@@ -38,8 +39,27 @@ def failed_verdicts(design: Design) -> tuple[Verdict, ...]:
         *heat_verdicts(design.heat),
         *cost_verdicts(design.cost),
         *_latency_verdicts(design),
-        *unproven_verdicts(design),
+        *proof_verdicts(design),
     )
+
+
+def proof_verdicts(design: Design) -> tuple[Verdict, ...]:
+    """What a proof says nothing of, and what it found to be otherwise than estimated."""
+    return (*unproven_verdicts(design), *_estimate_verdicts(design))
+
+
+def _estimate_verdicts(design: Design) -> Iterator[Verdict]:
+    report = None if design.proof is None else design.proof.estimates
+    for each in () if report is None else report.patterns:
+        if not each.passed:
+            said, found = each.recomputed_rcu + each.recomputed_wcu, each.measured_rcu + each.measured_wcu
+            yield Verdict(
+                "estimates", f"{each.pattern}: runs took {number(found)} units, and {number(said)} are estimated"
+            )
+    for size in () if report is None else report.sizes:
+        if not size.passed:
+            bytes_text = f"items have {number(size.measured)} bytes, and {number(size.estimated)} are estimated"
+            yield Verdict("estimates", f"{size.item}: {bytes_text}")
 
 
 def unproven_verdicts(design: Design) -> tuple[Verdict, ...]:

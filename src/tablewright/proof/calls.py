@@ -16,7 +16,7 @@ from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.data import ValueSource, keep_promises, make_item, new_value, with_sorting_ids
 from tablewright.proof.questions import MISSING_SHARE, as_lists, similar
 from tablewright.proof.spoiling import leave_out_defaults
-from tablewright.proof.values import WRITTEN_AT
+from tablewright.proof.values import WRITTEN_MOMENT
 from tablewright.spec.links import cascading_links
 from tablewright.spec.writes import effect_on, effects_of
 
@@ -65,7 +65,7 @@ def make_write_call(
         slots=draft.slots,
         versions=draft.versions,
         token=token,
-        now=WRITTEN_AT,
+        now=WRITTEN_MOMENT,
     )
 
 
@@ -78,7 +78,7 @@ def put_call(facts: Facts, pattern: PatternSpec, item: Item) -> Call:
     asked = _slots_of(effect_on(facts, pattern, pattern.entity))
     slots = {name: item.get(attribute or "", 0) for name, attribute in asked.items() if name not in {**by, **own}}
     token = sha256(repr(by).encode()).hexdigest()[:32]  # DynamoDB takes 36 characters
-    return Call(by=by, given={known.name: own}, slots=slots, versions=versions, token=token, now=WRITTEN_AT)
+    return Call(by=by, given={known.name: own}, slots=slots, versions=versions, token=token, now=WRITTEN_MOMENT)
 
 
 class _Draft(msgspec.Struct):

@@ -19,7 +19,7 @@ from tablewright.design.steps.writes import write
 from tablewright.design.tables import definition
 from tablewright.errors import ConditionFailed, ServiceError, TransactionCancelled
 from tablewright.proof.application.state import exact_sum
-from tablewright.proof.values import WRITTEN_AT
+from tablewright.proof.values import WRITTEN_AT, WRITTEN_MOMENT
 from tablewright.wire.document import from_wire, to_wire
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def run_write(
     run = _Run(engine, between, also, wait, after)
     result: Literal["written", "refused", "absent"] = "written"
     try:
-        run.drive(write(compiled.stored, pattern, compiled.writings[pattern], inputs, WRITTEN_AT))
+        run.drive(write(compiled.stored, pattern, compiled.writings[pattern], inputs, WRITTEN_MOMENT))
         run.send_actions()
     except NotFound:
         run.run_other_writer()

@@ -292,7 +292,8 @@ def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[
 def _names_one(design: Design, step: ReadStep, item: Item) -> bool:
     """Whether an item names one that it takes something of, by values that a key can hold."""
     names = {name for each in step.pk for name in each.template.names} | {n for e in step.sk for n in e.low.names}
-    if any(item.get(name) is None for name in names - {SHARD, BUCKET}):
+    own = [item.get(name) for name in names - {SHARD, BUCKET}]
+    if any(each is None or may_refuse(each, design.key_style) for each in own):
         return False
     try:
         _key_of(design, step, item)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 WRITTEN_AT = 4_102_444_800
 """Proofs happen in the year 2100, so that no database finds anything to expire."""
+WRITTEN_MOMENT = WRITTEN_AT + 0.5
+"""Where less than a second counts."""
 POOL = 12
 """How many values an attribute without a cardinality takes."""
 TRIES = 20

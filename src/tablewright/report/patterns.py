@@ -256,7 +256,7 @@ def write_text(step: WriteStep) -> str:
     keys = " | ".join(printable(each.text) for each in step.key)
     removed = (f"{each} (removed)" for each in step.remove)
     changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *removed]
-    what = f", sets {', '.join(changed)}" if changed else ""
+    what = f", sets {', '.join(changed)}" if changed and step.operation != "ConditionCheck" else ""
     return f"{step.operation} {step.item} {keys}{what}{f', if {step.condition}' if step.condition else ''}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.read import fingerprint
-from tablewright.design.verdicts import cost_verdicts, failed_verdicts, heat_verdicts, unproven_verdicts
+from tablewright.design.verdicts import cost_verdicts, failed_verdicts, heat_verdicts, proof_verdicts
 from tablewright.report.blocks import Text
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ __all__ = [  # with those of the design: what fails, and how it is told
     "failed_verdicts",
     "heat_verdicts",
     "is_changed",
+    "proof_verdicts",
     "unproven_patterns",
-    "unproven_verdicts",
     "verdict",
     "verdict_blocks",
     "verdict_text",
@@ -34,6 +34,7 @@ FAILED: dict[VerdictKind, str] = {
     "size": "TOO LARGE",
     "latency": "TOO SLOW",
     "unproven": "UNPROVEN",
+    "estimates": "WRONG ESTIMATE",
 }
 
 
@@ -56,6 +57,8 @@ def verdict(design: Design) -> str:
         return "its proof FAILED"
     if is_changed(design):
         return "CHANGED after it was proven"
+    if any(each.kind == "estimates" for each in proof_verdicts(design)):
+        return "its estimates FAILED when it was run"
     return f"proven by running it, except {unproven}" if unproven else "proven by running it"
 
 
@@ -77,5 +80,8 @@ def doubt(design: Design) -> str:
         return f"unproven: the proof of this design failed: {design.proof.failure}"
     if is_changed(design):
         return "unproven: this design was changed after its proof"
+    wrong = [each.text for each in proof_verdicts(design) if each.kind == "estimates"]
+    if wrong:
+        return f"its estimates failed: {wrong[0]}"
     unproven = unproven_patterns(design)
     return f"unproven: {unproven}" if unproven else ""

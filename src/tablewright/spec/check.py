@@ -10,6 +10,7 @@ import msgspec
 from tablewright.schema.places import nearest
 from tablewright.spec.facts import references_of
 from tablewright.spec.faults.entities import integrity_faults, reference_faults, unique_across_faults, version_faults
+from tablewright.spec.faults.keys import key_faults
 from tablewright.spec.faults.listing import listing_faults
 from tablewright.spec.faults.numbers import entity_faults
 from tablewright.spec.faults.patterns import pattern_faults
@@ -45,6 +46,7 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
         yield from version_faults(f"entities.{name}", entity)
         yield from reference_faults(f"entities.{name}", entity, spec)
         yield from value_faults(f"entities.{name}", entity, spec, references_of(spec, name))
+        yield from key_faults(f"entities.{name}", entity, spec)
     for at, relationship in enumerate(spec.relationships):
         yield from relationship_faults(f"relationships[{at}]", relationship, spec)
         yield from integrity_faults(f"relationships[{at}]", relationship, spec)

@@ -112,6 +112,7 @@ ATTRIBUTE = Record(
         Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
         Field("default", optional(CONSTANT), "What a put writes that leaves it out; of a timestamp also now.", None),
+        Field("decimals", FLAG, "Whether a number has decimals; money, float, decimal and double say so.", False),
         Field("validate", optional(record(VALIDATION)), "What a value must be like that a caller gives.", None),
         Field("sorts_as", optional(NAME), "The timestamp whose order its values have, as those of a ULID do.", None),
         Field("references", one_or_many(NAME), "The entity whose id it holds; a list: one of these.", ()),
@@ -137,8 +138,17 @@ def _attribute_options(given: Any) -> Any:
     if given is None:
         return {}
     found: Any = {"type": given} if isinstance(given, str) else given
-    is_date = isinstance(found, dict) and found.get("type") == "date"  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    return {"period": "day", **found} if is_date else found  # pyright: ignore[reportUnknownVariableType]
+    if not isinstance(found, dict):
+        return found
+    options = cast("dict[str, Any]", found)
+    return {**IMPLIED.get(str(options.get("type")), {}), **options}
+
+
+IMPLIED: dict[str, dict[str, Any]] = {
+    "date": {"period": "day"},
+    **{word: {"decimals": True} for word in ("float", "decimal", "double", "money")},
+}
+"""By a word for a type: what it says besides."""
 
 
 ATTRIBUTES = Kind(
@@ -333,7 +343,12 @@ CONSTRAINTS = Record(
         ),
         Field("budget", optional(MANY), "At most so many dollars a month.", None),
         Field("multi_attribute_keys", FLAG, "Whether indexes may have several key attributes.", False),
-        Field("key_style", choice("electrodb", "plain"), "How keys are written.", "electrodb"),
+        Field(
+            "key_style",
+            choice("electrodb", "plain"),
+            "How keys are written; plain by itself where only that holds the values.",
+            "electrodb",
+        ),
         Field("lsis", optional(FLAG), "Whether local indexes may be used; left out, where nothing else serves.", None),
         Field("copies", choice("none", "ids", "any"), "Which items may be written twice.", "ids"),
         Field("rewrites", REWRITING, "How items may be stored in another form: all, none or a list.", REWRITES),

@@ -1,7 +1,8 @@
 """Attributes of a parent in an answer: what `Customer.name` and `senderId.name` mean for an item.
 
 `Customer.name` is the attribute of the one Customer that an item names: its attributes hold the parent's whole id.
-Where an item names several of them, the attribute that names one stands in the place of the entity: `senderId.name`.
+Where an item names several of them, or one of its own entity, the attribute that names it stands in the place of the
+entity: `senderId.name`, `replyTo.text`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from tablewright.schema.places import nearest
 from tablewright.spec.facts import reference_attributes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tablewright.spec.model import EntitySpec, PatternSpec, Spec
 
 
@@ -51,12 +54,12 @@ def find_parent_attribute(spec: Spec, entity: EntitySpec, name: str) -> ParentAt
     prefix, _, attribute = name.rpartition(".")
     if prefix == entity.name:
         return f'{name} is its own attribute; write "{attribute}".'
-    ways = {other.name: _ways_to(spec, entity, other) for other in spec.entities.values() if other.name != entity.name}
+    ways = {other.name: _ways_to(spec, entity, other) for other in spec.entities.values()}
     if prefix in entity.attributes:
         parents = [parent for parent, found in ways.items() if (prefix,) in found]
         if len(parents) == 1:
             return _named_by(spec, name, parents[0], (prefix,))
-        return f"{prefix} is no id of another entity. Say whose id it is: `references` of {entity.name}.{prefix}."
+        return _no_id(entity, prefix, attribute, ways)
     if prefix not in spec.entities:
         known = [parent for parent, found in ways.items() if found]
         said = f" Its items name: {', '.join(known)}." if known else ""
@@ -74,6 +77,8 @@ def _ways_to(spec: Spec, entity: EntitySpec, parent: EntitySpec) -> list[tuple[s
             found += [names[at : at + size] for at in range(0, len(names), size) if len(names) % size == 0]
     said = tuple(name for name, each in entity.attributes.items() if each.references == parent.name)
     found += [said] if len(said) == size else [(name,) for name in said if size == 1]
+    if parent is entity:  # a message that answers another one names it by anything but its own id
+        return [names for names in dict.fromkeys(found) if set(names) != set(parent.id)]
     if set(parent.id) <= set(entity.attributes) and not any(set(parent.id) == set(names) for names in found):
         found.append(parent.id)
     return list(dict.fromkeys(parent.id if set(names) == set(parent.id) else names for names in found))
@@ -85,6 +90,14 @@ def _named_by(spec: Spec, name: str, parent: str, own: tuple[str, ...]) -> Paren
         return ParentAttribute(name, parent, attribute, tuple(zip(found.id, own, strict=True)))
     known = ", ".join(found.attributes)
     return f'{parent} has no attribute "{attribute}".{nearest(attribute, found.attributes)} It has: {known}.'
+
+
+def _no_id(entity: EntitySpec, prefix: str, attribute: str, ways: Mapping[str, list[tuple[str, ...]]]) -> str:
+    """An attribute that names nothing by itself, though it may be a part of what does."""
+    for parent, found in ways.items():
+        if any(prefix in names for names in found):
+            return f"{prefix} is a part of the id of {parent}; write {parent}.{attribute}, which is found by all of it."
+    return f"{prefix} is no id. Say whose id it is: `references` of {entity.name}.{prefix}."
 
 
 def _no_way(entity: EntitySpec, parent: str, attribute: str, ways: list[tuple[str, ...]]) -> str:

@@ -18,6 +18,7 @@ from tablewright.spec.borrowing import without_borrowing
 from tablewright.spec.check import find_faults
 from tablewright.spec.faults.repeated import find_repeated
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, read_relationship
+from tablewright.spec.holding import with_holding_keys
 from tablewright.spec.kinds import REGIONS, UNIQUE_ACROSS
 from tablewright.spec.model import AttributeSpec, Billing, Constraints, EntitySpec, PatternSpec, Spec
 
@@ -66,6 +67,9 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
         )
     faults: list[SpecFault] = []
     spec = _read_parts(source, faults)
+    said: Any = cast("Any", source).content.get("constraints")
+    if not faults and "key_style" not in (said or ()):
+        spec = with_holding_keys(spec)
     faults += [] if faults else [*find_repeated(cast("Any", source).content), *find_faults(spec)]
     if faults:
         raise SpecFaults(source, faults)

@@ -23,6 +23,7 @@ SPAN = 1000
 """So far from its one bound numbers are made that have no other."""
 WIDEST = 64
 TRIES = 40
+SAMPLE = 16
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ -_.,:;!?/@+*='\"()[]<>%&$#~^|`\\{}\t\n"
 """What classes of characters are tried with, the harmless first."""
 _UNCOMMON = re.compile(r"\(\?(?![:=!])|\\[AZzGpPNQEKXRhHvV]|\\[1-9]")
@@ -135,11 +136,15 @@ def _make_number(rule: Validation, number: int) -> int | float:
 
 
 def _make_text(length: int, number: int) -> str:
+    return _in_digits(number).rjust(length, "0")[-length:]
+
+
+def _in_digits(number: int) -> str:
     text = ""
     while number:
         number, at = divmod(number, 36)
         text = "0123456789abcdefghijklmnopqrstuvwxyz"[at] + text
-    return text.rjust(length, "0")[-length:]
+    return text
 
 
 # ---- texts that match -----------------------------------------------------------------------------------------------
@@ -150,14 +155,31 @@ def _text_like(source: str, number: int, length: int) -> str | None:
 
 
 def _texts_like(source: str, number: int, length: int) -> Iterator[str]:
-    """Texts that a pattern matches: first of about this length, then of any."""
+    """Texts that a pattern matches: first of about this length, then of any.
+
+    Where the pattern itself says little (`@`, found anywhere), what stands around it tells texts apart.
+    """
+    around = _make_text(max(1, len(_in_digits(number))), number) if _is_narrow(source, length) else ""
+    for text in _written_texts(source, number, length):
+        for each in (f"{around}{text}{around}", f"{text}{around}", f"{around}{text}") if around else ():
+            if _matches(source, each):
+                yield each
+        if _matches(source, text):
+            yield text
+
+
+def _written_texts(source: str, number: int, length: int) -> Iterator[str]:
     tree = _parse(source)
     wide = _width_for(source, length)
     for attempt in range(TRIES):
         chance = random.Random(f"{number} {attempt}")  # noqa: S311 - examples, the same every time
-        text = _write(tree, chance, wide if attempt < TRIES // 2 else attempt % 9)
-        if _matches(source, text):
-            yield text
+        yield _write(tree, chance, wide if attempt < TRIES // 2 else attempt % 9)
+
+
+@cache
+def _is_narrow(source: str, length: int) -> bool:
+    """Whether the same few texts would come again and again."""
+    return len({next(_written_texts(source, number, length)) for number in range(SAMPLE)}) < SAMPLE - 2
 
 
 def _parse(source: str) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.spec.conditions import Predicate, join, unqualified
+from tablewright.spec.conditions import Predicate, absent, join, unqualified
 from tablewright.spec.facts import Facts, names_one, operation_in, reference_attributes, words_on
 from tablewright.spec.model import Change, EntityOp, PatternSpec
 from tablewright.spec.remember import remembered
@@ -70,7 +70,8 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
     worded = words_on(facts.spec, pattern, entity)
     changes = changes_on(facts.spec, pattern, entity) if op == "update" else ()
     parents = _parents_demanded(facts, pattern, entity, op, worded)
-    by = _inputs_of(facts, pattern, entity, op)
+    when = join(when_on(facts.spec, pattern, entity), *worded.conditions)
+    by = _inputs_of(facts, pattern, entity, op, when)
     existence = _existence(pattern, entity, op, worded)
     return Effect(
         entity=entity,
@@ -81,19 +82,22 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
         upsert=op == "update" and pattern.upserts(entity),
         is_list=is_list(facts, pattern, entity),
         existence="there" if _deletes_another(pattern, op, by, spec.id) else existence,
-        when=join(when_on(facts.spec, pattern, entity), *worded.conditions),
+        when=when,
         parents=parents or (),
         version=spec.version,
         unread=worded.unread or ("" if parents is not None else _condition_text(pattern, entity)),
     )
 
 
-def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) -> tuple[str, ...]:
+def _inputs_of(
+    facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp, when: Predicate | None
+) -> tuple[str, ...]:
     """The inputs that an item of the entity has.
 
     What is put takes every input of the transaction that it has an attribute for, whichever entity that finds: a
     booking is of the room that it takes. What is changed or deleted is not found by the id of another entity of the
-    transaction: a like names its post and whoever likes it, and the post's own `userId` is somebody else.
+    transaction: a like names its post and whoever likes it, and the post's own `userId` is somebody else. Nor is it
+    found by what it must not have: a seat that has no order yet is given one.
     """
     own, said = facts.spec.entities[entity], pattern.ops.get(entity)
     if op == "put":
@@ -109,6 +113,7 @@ def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) ->
     others = {each: facts.spec.entities[each].id for each in pattern.entities if each != entity}
     parents = facts.references[entity]
     foreign = {name for other, ids in others.items() for name in ids if parents.get(name) != other}
+    foreign |= {name for name in named if when is not None and absent(name) in when.parts}
     return tuple(name for name in named if name in own.id or name not in foreign)
 
 

@@ -12,6 +12,7 @@ from tablewright.architect import designer
 from tablewright.design.model import FORMAT, Design
 from tablewright.design.read import fingerprint, read_design
 from tablewright.design.reports import cost_report, heat_report
+from tablewright.design.verdicts import failed_verdicts
 from tablewright.errors import DesignError
 from tablewright.report.comparison import Comparison, compare_designs
 from tablewright.report.explanation import Explanation, explain_subject
@@ -101,7 +102,8 @@ def add_proof(found: Design) -> Design:
     report = run.prove(found)
     estimates = check_estimates(found) if report.passed else None
     report = msgspec.structs.replace(report, fingerprint=fingerprint(found), estimates=estimates)
-    return msgspec.structs.replace(found, proof=report)
+    proven = msgspec.structs.replace(found, proof=report)
+    return msgspec.structs.replace(proven, verdicts=failed_verdicts(proven))
 
 
 def _prove_design(found: Design) -> Design:

@@ -83,7 +83,7 @@ class EarlyReturn { constructor(value) { this.value = value; } }
 globalThis.standIn = {
   util: {
     dynamodb: { toMapValues: (values) => marshall(values, { removeUndefinedValues: true }) },
-    time: { nowEpochSeconds: () => 4102444800 },
+    time: { nowEpochSeconds: () => 4102444800, nowISO8601: () => "2100-01-01T00:00:00.500Z" },
     error: (message, type) => { throw Object.assign(new Error(message), { type }); },
   },
   runtime: { earlyReturn: (value) => { throw new EarlyReturn(value); } },

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tablewright import tasks
 from tablewright.codegen.appsync.hindrances import hindrance
 from tablewright.codegen.appsync.project import appsync
 from tablewright.codegen.functions import camel_names
@@ -187,3 +188,15 @@ def test_names_that_graphql_has_no_room_for_are_refused() -> None:
     }
     with pytest.raises(DesignError, match='"thing-id" is no name in GraphQL'):
         appsync(design(spec))
+
+
+def test_a_schema_has_a_query_where_no_read_has_a_resolver() -> None:
+    spec = {
+        "name": "log",
+        "entities": {"Entry": {"id": "entryId", "attributes": {"text": "string"}, "count": 1000}},
+        "access_patterns": [{"id": "add", "kind": "write", "op": "put", "entity": "Entry", "rate": 1}],
+    }
+    schema = appsync(tasks.design(spec, quick=True))["appsync/schema.graphql"]
+    _, _, queries = schema.partition("type Query {")
+    assert queries.partition("}")[0].splitlines()[-1] == "  nothing: Boolean"
+    assert "type Mutation {" in schema

@@ -53,7 +53,7 @@ def imported(folder: Path, package: str) -> Iterator[Callable[[str], ModuleType]
         importlib.invalidate_caches()
 
 
-def hold_time(module: Callable[[str], ModuleType], seconds: int) -> None:
+def hold_time(module: Callable[[str], ModuleType], seconds: float) -> None:
     """What runs steps is told the time of the recording, and need not wait for indexes, which are not late here."""
     for name in ("steps.reads", "steps.writes"):
         vars(module(name))["time"] = lambda: seconds

@@ -140,7 +140,7 @@ def obeyed(rules: list[Rule], given: dict[str, Any]) -> Any:
     """What the interpreter makes of the same."""
     writing = Writing(op="put", entities=("Thing",), writes=(), rules=tuple(rules))
     try:
-        return dict(with_rules(writing, given, 4_102_444_800))
+        return dict(with_rules(writing, given, 4_102_444_800.5))
     except WrongValue:
         return "InvalidValueError"
 

@@ -13,6 +13,7 @@ from tablewright.architect.plans.values import Shapes
 from tablewright.design.serving.filters import equalities, with_keyed
 from tablewright.design.serving.shapes import Shape
 from tablewright.design.serving.writes import as_question, operation_on, replaces
+from tablewright.spec.holding import fits, unholdable
 from tablewright.spec.remember import recent
 from tablewright.spec.writes import effect_on, is_list
 
@@ -124,9 +125,17 @@ def shapes_of(facts: Facts, entity: str) -> Shapes:
                     found.add(Shape(entity, partition, lead, _linear(left, order)))
     for partition, several in leads.items():
         found.update(Shape(entity, partition, lead) for lead in several)
-    ordered = sorted(found)
+    ordered = sorted(shape for shape in found if _can_hold(facts, shape))
     is_number = spec.entities[entity].kind in ("total", "trailing")  # whose table key is all that its reads give
     return Shapes(base=tuple(_base_shapes(facts, entity, ordered)), index=() if is_number else tuple(ordered))
+
+
+def _can_hold(facts: Facts, shape: Shape) -> bool:
+    """Whether keys hold all that is said of the values: what they cannot is left to a filter."""
+    entity = facts.spec.entities[shape.entity]
+    if any(any(unholdable(facts.spec, entity.attributes[name])) for name in shape.attributes):
+        return False
+    return fits(entity, shape.partition, shape.sort)
 
 
 def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:

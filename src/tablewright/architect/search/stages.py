@@ -112,13 +112,16 @@ STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
 
 
 def preferred(model: Model) -> Costs:
-    """Selective partition keys, then few requests, then short keys; and the table before an index that lags."""
+    """Selective partition keys, then few requests, then the id itself, then short keys; and the table before an index
+    that lags.
+    """
     found: dict[Variable, float] = {}
     for name in model.program.columns:
         if name[0] in SHAPED:
             shape: Shape = name[1]
             short = len(shape.attributes) - bool(shape.when) + (name[0] == LOCAL_INDEX.variable)
-            found[name] = SELECTIVE * _crowding(model.facts, shape) + 1.0 + short
+            guessed = GUESSED * (not _tells_apart(model.facts, shape))
+            found[name] = SELECTIVE * _crowding(model.facts, shape) + guessed + 1.0 + short
     for name, plan in _plans(model):
         waits = min(MOST_REQUESTS, _requests(model.facts, plan) - 1)
         found[name] = REQUEST * waits + (0.0 if PLACE_OF[plan.place].is_item else BESIDE)
@@ -130,7 +133,7 @@ def preferred(model: Model) -> Costs:
     return {name: value for name, value in found.items() if value}
 
 
-SELECTIVE, REQUEST, BESIDE = 2.0**18, 2.0**10, 1.0
+SELECTIVE, REQUEST, GUESSED, BESIDE = 2.0**18, 2.0**10, 2.0**6, 1.0
 MOST_REQUESTS = 200
 SHAPED = tuple(place.variable for place in PLACES)
 MOST_DIGITS = 12
@@ -141,6 +144,12 @@ def _crowding(facts: Facts, shape: Shape) -> int:
     count = max(1.0, facts.counts[shape.entity])
     keys = distinct(facts, shape.entity, shape.partition) if shape.partition else 1.0
     return min(MOST_DIGITS, max(0, round(log10(count / max(1.0, keys)))))
+
+
+def _tells_apart(facts: Facts, shape: Shape) -> bool:
+    """Whether a partition has one item for certain: that the end of an id is rarely the same twice is but a guess."""
+    entity = facts.spec.entities[shape.entity]
+    return any(set(names) <= set(shape.partition) for names in (entity.id, *entity.unique))
 
 
 def _plans(model: Model) -> Iterator[tuple[Variable, ReadPlan]]:

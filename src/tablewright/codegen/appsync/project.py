@@ -175,10 +175,13 @@ def _page_lines(entities: tuple[str, ...]) -> Iterator[str]:
 
 
 def _root(design: Design, name: str, patterns: list[PatternDesign]) -> Iterator[str]:
-    """A root needs a field at least."""
+    """A root needs a field at least, and a schema the root of queries: without a resolver its field is null."""
     names = camel_names(design)
-    if patterns:
-        fields = [line for each in patterns for line in _field_lines(each, names[each.id])]
+    fields = [line for each in patterns for line in _field_lines(each, names[each.id])]
+    if not fields and name == "Query":
+        fields = [f"  {description('No read has a resolver here, and GraphQL wants a query: it answers null.')}"]
+        fields.append("  nothing: Boolean")
+    if fields:
         yield "\n".join([f"type {name} {{", *fields, "}"])
 
 

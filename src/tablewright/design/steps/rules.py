@@ -11,7 +11,7 @@ from .errors import WrongValue
 from .model import Inputs, Item, Rule, Slot, Writing
 
 
-def with_rules(pattern: Writing, inputs: Inputs, now: int) -> Inputs:
+def with_rules(pattern: Writing, inputs: Inputs, now: float) -> Inputs:
     """The inputs with their defaults, all of them as they must be."""
     own = [each for each in pattern.rules if not each.each]
     found = _obeying(own, inputs, now)
@@ -22,7 +22,7 @@ def with_rules(pattern: Writing, inputs: Inputs, now: int) -> Inputs:
     return found
 
 
-def _obeying(rules: list[Rule], given: Mapping[str, Any], now: int) -> Item:
+def _obeying(rules: list[Rule], given: Mapping[str, Any], now: float) -> Item:
     found = dict(given)
     for rule in rules:
         if found.get(rule.input) is None and rule.default is not None:
@@ -33,11 +33,12 @@ def _obeying(rules: list[Rule], given: Mapping[str, Any], now: int) -> Item:
     return found
 
 
-def _default(rule: Rule, now: int) -> Any:
+def _default(rule: Rule, now: float) -> Any:
+    """The time has milliseconds: two writes of one second are told apart."""
     if not isinstance(rule.default, Slot):
         return rule.default
     moment = datetime.fromtimestamp(now, timezone.utc)  # noqa: UP017 - also for Python 3.10
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.000Z"
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
 
 def _wrong_about(rule: Rule, value: Any) -> str:

@@ -36,7 +36,7 @@ def write(
     what: str,
     pattern: Writing,
     inputs: Mapping[str, Any],
-    now: int | None = None,
+    now: float | None = None,
 ) -> Flow[None]:
     """Does what a pattern says, once for every item that its reads find.
 
@@ -44,8 +44,9 @@ def write(
     gone and the pattern resumes: an earlier run may have stopped halfway. That is no
     error: the item is gone, as was asked, and something may have been deleted.
     """
-    moment = int(time()) if now is None else now
-    inputs = with_rules(pattern, inputs, moment)
+    exact = time() if now is None else now
+    inputs = with_rules(pattern, inputs, exact)
+    moment = int(exact)
     try:
         found, taken = yield from _read_first(stored, what, pattern, inputs, moment)
     except NotFound:

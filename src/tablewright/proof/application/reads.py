@@ -29,7 +29,7 @@ class Match(NamedTuple):
     entity: str
     item: Item
     order: tuple[Any, ...]
-    now: int
+    now: float
     is_gone: bool = False
 
 
@@ -116,7 +116,7 @@ def _meant(call: Call, name: str, said: Any, item: Item) -> tuple[str, Any, tupl
     return "=", item.get(name), (said,)
 
 
-def value_of(facts: Facts, state: State, named: Named, name: str, now: int | None = None) -> Any:
+def value_of(facts: Facts, state: State, named: Named, name: str, now: float | None = None) -> Any:
     """An item's own attribute; what it does not have is that of the parent that has it.
 
     `now`: who has expired by then is no parent any more.
@@ -132,7 +132,7 @@ def value_of(facts: Facts, state: State, named: Named, name: str, now: int | Non
     return None
 
 
-def returned(facts: Facts, state: State, named: Named, name: str, now: int | None = None) -> Any:
+def returned(facts: Facts, state: State, named: Named, name: str, now: float | None = None) -> Any:
     """An item's own attribute, or that of a parent: `Customer.name`."""
     entity, item = named
     asked = facts.spec.entities[entity]

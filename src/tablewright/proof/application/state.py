@@ -56,7 +56,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     versions  by entity: the version that the caller has seen, 0 for none
     token     of an idempotent request
     ids       of a batch: the ids asked for
-    now       the time, in whole seconds since 1970
+    now       the time, in seconds since 1970
     """
 
     by: Mapping[str, Any] = {}
@@ -68,7 +68,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     versions: Mapping[str, int] = {}
     token: str = ""
     ids: tuple[Mapping[str, Any], ...] = ()
-    now: int = 0
+    now: float = 0
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -137,18 +137,18 @@ def expiry_attribute(spec: Spec, entity: str) -> str | None:
     return spec.written_expiry(entity) or (said[0] if said else None)
 
 
-def is_expired(spec: Spec, entity: str, item: Item, now: int) -> bool:
+def is_expired(spec: Spec, entity: str, item: Item, now: float) -> bool:
     name = expiry_attribute(spec, entity)
     time = None if name is None else item.get(name)
     return time is not None and time <= now
 
 
-def with_expiry(spec: Spec, entity: str, item: Item, now: int) -> Item:
+def with_expiry(spec: Spec, entity: str, item: Item, now: float) -> Item:
     """An item as it is put: where its time follows from the time of the put, it has that."""
     name, ttl = spec.written_expiry(entity), spec.entities[entity].ttl
     if name is None or ttl is None or ttl.days is None:
         return item
-    return {**item, name: now + round(ttl.days * SECONDS_PER_DAY)}
+    return {**item, name: int(now) + round(ttl.days * SECONDS_PER_DAY)}
 
 
 # ---- parents and children -------------------------------------------------------------------------------------------

@@ -105,7 +105,8 @@ def _put(case: _Case) -> Iterator[Changed]:
 def _defaults(case: _Case) -> Item:
     """What a put has that leaves it out."""
     said = {each.name: each for each in case.entity.attributes.values() if each.default is not None}
-    moment = datetime.fromtimestamp(case.call.now, UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    now = datetime.fromtimestamp(case.call.now, UTC)
+    moment = now.strftime("%Y-%m-%dT%H:%M:%S.") + f"{now.microsecond // 1000:03d}Z"
     return {
         name: moment if each.type == "timestamp" and each.default == NOW else each.default
         for name, each in said.items()

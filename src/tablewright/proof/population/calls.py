@@ -12,7 +12,7 @@ from tablewright.expr.compare import is_equal
 from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
 from tablewright.proof.population.items import Population, fresh_value, new_item
-from tablewright.proof.values import WRITTEN_AT
+from tablewright.proof.values import WRITTEN_AT, WRITTEN_MOMENT
 from tablewright.spec.listing import as_list
 from tablewright.spec.writes import effects_of, parents_in, slot_of_amount, slots_of
 
@@ -166,7 +166,7 @@ def write_call(population: Population, pattern: PatternSpec, state: State) -> Ca
     slots = _slots(population, effects, state, by, given)
     versions = {each.entity: _version_of(each, state, by) for each in effects if each.version is not None}
     token = f"token-{population.next_number()}" if pattern.idempotent else ""
-    return Call(by=by, given=given, lists=lists, slots=slots, versions=versions, token=token, now=WRITTEN_AT)
+    return Call(by=by, given=given, lists=lists, slots=slots, versions=versions, token=token, now=WRITTEN_MOMENT)
 
 
 def _new_ids(population: Population, effects: Sequence[Effect]) -> Item:

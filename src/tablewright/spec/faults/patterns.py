@@ -144,6 +144,7 @@ def _order_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spec
     names = [each.attr for each in pattern.sort]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield f"{place}.sort", f"{name} stands there twice; leave out one of them."
+    yield from _direction_faults(place, pattern)
     entities = [spec.entities[name] for name in pattern.entities if name in spec.entities]
     types = {each.attributes[name].type for each in entities for name in _ranged(pattern) if name in each.attributes}
     if pattern.range is None or not types:
@@ -152,6 +153,21 @@ def _order_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spec
         yield f"{place}.range", f"{pattern.range.attr} is a {types.pop()}, and only text begins with something."
     elif types == {"boolean"}:
         yield f"{place}.range", f"{pattern.range.attr} is a boolean, which has no order; put it into `by` or `filter`."
+
+
+def _direction_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
+    """No search is needed to tell: whatever the keys, a Query reads them up or down."""
+    open_order = [each for each in pattern.sort if each.attr not in (*pattern.by, *pattern.filter)]
+    names, orders = {each.attr for each in open_order}, {each.order for each in open_order}
+    if len(pattern.entities) == 1 and len(orders) > 1 and len(names) == len(open_order):
+        said = ", ".join(f"{each.attr} {each.order}" for each in open_order)
+        yield (
+            f"{place}.sort",
+            (
+                f"a key is read in one direction, and {said} goes both up and down. Sort all alike, store one of them"
+                " so that it runs the other way, or leave `sort` out and let the application sort the answer."
+            ),
+        )
 
 
 def _ranged(pattern: PatternSpec) -> tuple[str, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.spec.conditions import Predicate, unqualified
+from tablewright.spec.conditions import Predicate, absent, unqualified
 from tablewright.spec.facts import operation_in, words_on
 from tablewright.spec.faults.borrowing import borrowed_faults, unnamed_faults
 from tablewright.spec.faults.place import SpecFault, constant_faults, unknown_attributes
 from tablewright.spec.faults.values import rule_on_constant
-from tablewright.spec.writes import changes_on, entities_of
+from tablewright.spec.writes import changes_on, entities_of, when_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +32,7 @@ def write_faults(place: str, pattern: PatternSpec, spec: Spec, references: Refer
     yield from _upsert_faults(place, pattern, spec, done)
     yield from _condition_faults(place, pattern, spec)
     yield from _existence_faults(place, pattern, spec, done)
+    yield from _impossible_faults(place, pattern, spec)
     yield from _token_faults(place, pattern, spec)
 
 
@@ -44,8 +45,8 @@ def _token_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spec
         yield (
             f"{place}.idempotent",
             (
-                f"may {pattern.op} several {entity.name} items, each in its own transaction, and one token is for one of"
-                f" them; name the item by its id ({', '.join(entity.id)}), or leave it out."
+                f"may {pattern.op} several {entity.name} items, each in its own transaction, and one token is for one"
+                f" of them; name the item by its id ({', '.join(entity.id)}), or leave it out."
             ),
         )
 
@@ -216,6 +217,21 @@ def _existence_faults(place: str, pattern: PatternSpec, spec: Spec, done: dict[s
             yield at, f"{name} must not exist, and a {op} needs it; leave it out, or make it a put."
         if worded.existence == "there" and op == "update" and pattern.upserts(name):
             yield at, f"{name} must exist, and `upsert` makes what does not; leave out one of them."
+
+
+def _impossible_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
+    """An item that is found by an attribute has it; what a transaction finds others by is no demand on this one."""
+    for name in pattern.entities:
+        said = pattern.ops.get(name)
+        own = pattern.by if len(pattern.entities) == 1 else said.by if said is not None and said.by else ()
+        try:
+            when = when_on(spec, pattern, name)
+        except ValueError:  # which is told elsewhere
+            continue
+        for each in own:
+            if when is not None and absent(each) in when.parts:
+                at = _place_in(place, pattern, name, "when")
+                yield at, f"demands that {name} has no {each}, and it is found by it; leave {each} out of `by`."
 
 
 def _place_in(place: str, pattern: PatternSpec, entity: str, field: str) -> str:

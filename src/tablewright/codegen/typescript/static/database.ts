@@ -23,9 +23,14 @@ export function tableName(db: Database, name: string): string {
   return db.tables?.[name] ?? name;
 }
 
+/** The time in milliseconds since 1970. */
+export function millisecondsNow(db: Database): number {
+  return db.now?.() ?? Date.now();
+}
+
 /** The time in whole seconds since 1970. */
 export function secondsNow(db: Database): number {
-  return Math.floor((db.now?.() ?? Date.now()) / 1000);
+  return Math.floor(millisecondsNow(db) / 1000);
 }
 
 const SHORTEST_MS = 25;

@@ -3,7 +3,7 @@
 import { InvalidValueError } from "./errors.js";
 import type { Input, Rule, Slot, WritePattern } from "./model.js";
 
-/** The inputs with their defaults, all of them as they must be; nothing is sent otherwise. */
+/** The inputs with their defaults, all of them as they must be; nothing is sent otherwise. `now`: in milliseconds. */
 export function withRules(what: string, pattern: WritePattern, input: Input, now: number): Input {
   const rules = pattern.rules ?? [];
   const found = obeying(what, rules.filter((each) => each.each === undefined), input, now);
@@ -29,7 +29,7 @@ function obeying(what: string, rules: readonly Rule[], given: Input, now: number
 /** The time of the call, where the default is a slot. */
 function defaultOf(rule: Rule, now: number): Input[string] | undefined {
   if (typeof rule.default !== "object") return rule.default;
-  return "slot" in (rule.default as Slot) ? new Date(now * 1000).toISOString() : undefined;
+  return "slot" in (rule.default as Slot) ? new Date(now).toISOString() : undefined;
 }
 
 function wrongAbout(rule: Rule, value: unknown): string {

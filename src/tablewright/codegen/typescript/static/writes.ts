@@ -2,7 +2,7 @@
 
 import { type Action, actionsOf, type AllFound, type Old } from "./actions.js";
 import { deleteAlong } from "./cascades.js";
-import { type Database, secondsNow } from "./database.js";
+import { type Database, millisecondsNow } from "./database.js";
 import { isRefused, NotFoundError, translated } from "./errors.js";
 import { resolveAll } from "./keys.js";
 import type { Input, Item, ReadStep, WritePattern } from "./model.js";
@@ -18,8 +18,9 @@ import { sendOne, sendTogether } from "./sending.js";
  * @throws InvalidValueError: a value is not as it must be.
  */
 export async function write(db: Database, what: string, pattern: WritePattern, input: object): Promise<void> {
-  const now = secondsNow(db);
-  const given = withRules(what, pattern, input as Input, now);
+  const exact = millisecondsNow(db);
+  const now = Math.floor(exact / 1000);
+  const given = withRules(what, pattern, input as Input, exact);
   const read = await readFirst(db, pattern, given);
   if (read === undefined) {
     if (pattern.resumes) return deleteAlong(db, pattern, given, new Map(), now); // a run may have stopped halfway

@@ -157,10 +157,6 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
     ),
     "attribute.immutable": ({}, {f"{ORDER}.attributes.status.immutable": True}),
     "attribute.default": ({}, {f"{ORDER}.attributes.status.default": "open"}),
-    "attribute.decimals": (
-        {**WHOLE, "access_patterns.dearest": {**DEAREST, "consistency": "eventual"}},
-        {f"{ORDER}.attributes.total.decimals": True},
-    ),
     "attribute.validate": ({}, {f"{ORDER}.attributes.total.validate": {"min": 0}}),
     "validate.pattern": ({}, {f"{ORDER}.attributes.note.validate": {"pattern": "^[a-z]+$"}}),
     "validate.min": ({}, {f"{ORDER}.attributes.total.validate": {"min": 1}}),

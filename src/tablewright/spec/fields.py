@@ -112,7 +112,6 @@ ATTRIBUTE = Record(
         Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
         Field("default", optional(CONSTANT), "What a put writes that leaves it out; of a timestamp also now.", None),
-        Field("decimals", FLAG, "Whether a number has decimals; money, float, decimal and double say so.", False),
         Field("validate", optional(record(VALIDATION)), "What a value must be like that a caller gives.", None),
         Field("sorts_as", optional(NAME), "The timestamp whose order its values have, as those of a ULID do.", None),
         Field("references", one_or_many(NAME), "The entity whose id it holds; a list: one of these.", ()),
@@ -144,10 +143,7 @@ def _attribute_options(given: Any) -> Any:
     return {**IMPLIED.get(str(options.get("type")), {}), **options}
 
 
-IMPLIED: dict[str, dict[str, Any]] = {
-    "date": {"period": "day"},
-    **{word: {"decimals": True} for word in ("float", "decimal", "double", "money")},
-}
+IMPLIED: dict[str, dict[str, Any]] = {"date": {"period": "day"}}
 """By a word for a type: what it says besides."""
 
 

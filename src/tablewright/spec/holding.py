@@ -1,8 +1,8 @@
 """What a key cannot hold: it is said of the values themselves, so that nobody has to write one to find out.
 
-Keys in ElectroDB's form are texts with `#` between their parts, and whole numbers from 0 on, padded. Plain ones escape
-what they have to, and hold numbers of both signs with six decimals. Neither is longer than DynamoDB takes. The first
-are taken where nothing else is said, and where they hold all there is.
+Keys in ElectroDB's form are texts with `#` between their parts, which therefore have none. Plain ones escape what they
+have to. Neither is longer than DynamoDB takes. The first are taken where nothing else is said, and where they hold all
+there is.
 """
 
 from __future__ import annotations
@@ -41,29 +41,13 @@ def _asked_by(spec: Spec, entity: EntitySpec) -> set[str]:
 
 def unholdable(spec: Spec, attribute: AttributeSpec) -> Iterator[tuple[str, str]]:
     """Each field that says of values that composed keys of the spec's style cannot hold them, with what it says."""
-    if spec.constraints.key_style == "plain":
+    if spec.constraints.key_style == "plain" or attribute.type not in ("string", "any"):
         return
-    if attribute.type == "number":
-        yield from _odd_numbers(attribute)
-    elif attribute.type in ("string", "any"):
-        if isinstance(attribute.default, str) and DELIMITER in attribute.default:
-            yield "default", f'"{attribute.default}" holds {DELIMITER}, where a key\'s next part begins'
-        for value in attribute.values:
-            if DELIMITER in value:
-                yield "values", f'"{value}" holds {DELIMITER}, where a key\'s next part begins'
-
-
-def _odd_numbers(attribute: AttributeSpec) -> Iterator[tuple[str, str]]:
-    rule, default = attribute.validate, attribute.default
-    for name in ("min", "max") if rule is not None else ():
-        said = getattr(rule, name)
-        if said is not None and said < 0:
-            yield f"validate.{name}", f"{said:g} allows numbers below zero"
-            break
-    if attribute.decimals:
-        yield "type", f"{attribute.name} has decimals"
-    if isinstance(default, int | float) and (default < 0 or default != int(default)):
-        yield "default", f"{default} is no whole number from 0 on"
+    if isinstance(attribute.default, str) and DELIMITER in attribute.default:
+        yield "default", f'"{attribute.default}" holds {DELIMITER}, where a key\'s next part begins'
+    for value in attribute.values:
+        if DELIMITER in value:
+            yield "values", f'"{value}" holds {DELIMITER}, where a key\'s next part begins'
 
 
 def most_bytes(attribute: AttributeSpec) -> int:

@@ -59,7 +59,6 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     presence: float | None = None
     immutable: bool | None = None
     default: Any = None  # what a put writes that leaves it out; every item has the attribute then
-    decimals: bool = False  # of a number: not only whole ones, as with money
     validate: Validation | None = None
     sorts_as: str | None = None  # the time whose order its values have, as ULIDs do
     references: str | None = None  # the entity whose id it holds

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from tablewright.spec.model import EntitySpec, Spec
 
 REMEDY = (
-    "keys in ElectroDB's form hold texts without # and whole numbers from 0 on. Leave out key_style: electrodb, and"
-    " keys are written so that they hold it"
+    "keys in ElectroDB's form hold texts without #. Leave out key_style: electrodb, and keys are written so that they"
+    " hold it"
 )
 
 

@@ -51,6 +51,7 @@ TRAILING = FormPlan(
     kind="trailing",
     text="{subject} with a total by {attributes}, kept by a function that follows the stream",
     reason="the number may be behind, so that a function adds what the stream tells to it, many changes at once",
+    without="{} counted while reading, or with a total that writes keep",
     apply=_add_trailing,
     excludes=_exclude,
 )

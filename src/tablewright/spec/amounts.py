@@ -96,6 +96,12 @@ def _parse_days(text: str) -> float | None:
     return _parse_with_unit(text, DAYS)
 
 
+def parse_seconds(text: str) -> float | None:
+    """A time with its unit, in seconds."""
+    found = _parse_with_unit(text, {**SECONDS, **{unit: days * SECONDS["d"] for unit, days in DAYS.items() if unit}})
+    return found if text.strip()[-1:].isalpha() else None
+
+
 def _parse_per_second(text: str) -> float | None:
     """A rate as a number a second."""
     found = RATE.fullmatch(text.strip())

@@ -23,7 +23,7 @@ _STORED = "what it writes depends on stored items, or on a list"
 _READS = frozenset(
     (
         "operation table index key condition filter projection backwards limit sends_limit consistent entities"
-        " unexpired"
+        " unexpired longest"
     ).split()
 )
 _WHY_NO_READ = {

@@ -9,6 +9,7 @@ from zlib import crc32
 
 LONGEST_VARIABLE = 60
 SECONDS_PER_DAY = 86_400
+MIDNIGHT, UTC = "'T00:00:00Z'", "'Z'"
 YEAR_1 = -62_135_596_800_000
 """In milliseconds since 1970; no time lies before it."""
 
@@ -36,8 +37,8 @@ def earlier_number(value: str, longest: float) -> str:
 def earlier_time(name: str, longest: float) -> str:
     """A time of the caller so many seconds earlier, in the form it has; of dates whole days count."""
     value, days = input_path(name), int(longest // SECONDS_PER_DAY) * SECONDS_PER_DAY
-    date = f"$substring({_before(f'{value} & {text("T00:00:00Z")}', days)}, 0, 10)"
-    time = f"$substring({_before(f'$substring({value}, 0, 19) & "Z"', longest)}, 0, 19) & $substring({value}, 19)"
+    date = f"$substring({_before(f'{value} & {MIDNIGHT}', days)}, 0, 10)"
+    time = f"$substring({_before(f'$substring({value}, 0, 19) & {UTC}', longest)}, 0, 19) & $substring({value}, 19)"
     return f"($length({value}) = 10 ? {date} : {time})"
 
 

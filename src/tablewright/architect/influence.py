@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tablewright.spec.quantities import Assumption, Taken
 
 TENTH, TEN_TIMES = 0.1, 10.0
-SHARES = (".presence", ".selectivity", ".range", ".failures")
+SHARES = (".presence", ".selectivity", ".range", ".overlaps", ".failures")
 """Ends of places whose numbers are shares: of these there is at most the whole."""
 
 

@@ -14,6 +14,7 @@ import msgspec
 from tablewright.proof.application.state import Call, Item, Named, State, id_of, parents_of
 from tablewright.proof.application.uniqueness import unique_groups, values_of
 from tablewright.proof.data import ValueSource, keep_promises, make_item, new_value, with_sorting_ids
+from tablewright.proof.lengths import with_both, with_ends
 from tablewright.proof.questions import MISSING_SHARE, as_lists, similar
 from tablewright.proof.spoiling import leave_out_defaults
 from tablewright.proof.values import WRITTEN_MOMENT
@@ -172,7 +173,9 @@ def _fresh(draft: _Draft, effect: Effect, number: int) -> Item:
     """A new item with what is known already, and what was promised of its id."""
     made = make_item(draft.values, effect.entity, number, as_lists(draft.state))
     item = {**made, **draft.knows(effect), **draft.given.get(effect.entity, {})}
-    item = keep_promises(draft.values, effect.entity, with_sorting_ids(draft.values.facts, effect.entity, item))
+    facts = draft.values.facts
+    item = keep_promises(draft.values, effect.entity, with_sorting_ids(facts, effect.entity, item))
+    item = with_ends(facts, draft.values.chance, effect.entity, item, kept=(*effect.by, *facts.fixed[effect.entity]))
     draft.by.update({name: item[name] for name in effect.by if name in item})
     return item
 
@@ -223,11 +226,15 @@ def _new_values(draft: _Draft, effect: Effect) -> Item:
     values, chance = draft.values, draft.values.chance
     listed = [each.attr for each in effect.changes if each.kind == "given"]
     picked = [name for name in listed if not effect.gives_any or chance.random() < 0.4] or listed[:1]
+    picked += with_both(values.facts, chance, effect, picked)
     found: Item = {}
     for attr in picked:
         optional = attr not in values.facts.present[effect.entity]
         removed = optional and chance.random() < REMOVED_SHARE
         found[attr] = None if removed else new_value(values, effect.entity, attr, draft.number, as_lists(draft.state))
+    named = {name: value for name, value in draft.by.items() if name in effect.by}
+    lasting = with_ends(values.facts, chance, effect.entity, {**named, **found})
+    found = {name: lasting[name] for name in found}
     return found | {name: f"nobody{draft.number}" for name in _parent_named(draft, effect) if name in found}
 
 

@@ -17,6 +17,7 @@ import msgspec
 from tablewright.proof.application.reads import allowances
 from tablewright.proof.application.state import SECONDS_PER_DAY, expiry_attribute, id_of, pair_names
 from tablewright.proof.application.uniqueness import unique_groups, values_of
+from tablewright.proof.lengths import with_ends
 from tablewright.proof.values import WRITTEN_AT, Mixture, make_value
 from tablewright.spec.facts import Facts
 from tablewright.spec.listing import asked_reads, listed_by
@@ -201,7 +202,7 @@ def make_item(values: ValueSource, name: str, number: int, found: Mapping[str, l
     for attr in facts.spec.entities[name].attributes:
         if attr in facts.present[name] or values.chance.random() < _presence(facts, name, attr):
             item[attr] = new_value(values, name, attr, number, found, parents)
-    item = with_sorting_ids(facts, name, item, number)
+    item = with_ends(facts, values.chance, name, with_sorting_ids(facts, name, item, number))
     written = facts.spec.written_expiry(name)
     return item if written is None else {**item, written: _expiry_time(values)}
 

@@ -8,12 +8,13 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, Named, State
 from tablewright.proof.data import ValueSource, make_item, new_value
 from tablewright.proof.values import WRITTEN_AT
+from tablewright.spec.intervals import without_intervals
 from tablewright.spec.listing import list_pattern, listing_of
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.listing import Listing
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import Overlaps, PatternSpec
 
 MISSING_SHARE = 0.12
 """The share of inputs that match no item."""
@@ -41,7 +42,7 @@ def make_read_call(values: ValueSource, pattern: PatternSpec, state: State, abou
         by[pattern.by[0]] = similar(values, by[pattern.by[0]])
     return Call(
         by=by,
-        filter={name: found[name] for name in pattern.filter},
+        filter={name: found[name] for name in without_intervals(pattern).filter},
         range=_pick_range(values, pattern, chosen, state),
         now=WRITTEN_AT,
     )
@@ -88,6 +89,8 @@ def _pick_ids(values: ValueSource, entity: str, state: State) -> tuple[Item, ...
 
 
 def _pick_range(values: ValueSource, pattern: PatternSpec, chosen: Item, state: State) -> tuple[Any, ...]:
+    if pattern.overlaps is not None:
+        return _pick_window(values, pattern, pattern.overlaps, chosen, state)
     if pattern.range is None:
         return ()
     attr, chance = pattern.range.attr, values.chance
@@ -103,6 +106,19 @@ def _pick_range(values: ValueSource, pattern: PatternSpec, chosen: Item, state: 
         text = str(value)
         return (text[: chance.choice((1, 4, 7, 10, len(text)))] or "a",)
     return (value,)
+
+
+def _pick_window(
+    values: ValueSource, pattern: PatternSpec, said: Overlaps, chosen: Item, state: State
+) -> tuple[Any, Any]:
+    """Mostly one that touches something at its very end, or at its very beginning."""
+    items, chance = list(state.of(pattern.entity)), values.chance
+    known = [item[name] for item in items for name in (said.start, said.end) if name in item]
+    own = [chosen[name] for name in (said.start, said.end) if name in chosen]
+    made = own or known or [new_value(values, pattern.entity, said.start, 0, as_lists(state))]
+    one = chance.choice((made[-1], made[-1], made[0], chance.choice(known or made)))
+    other = chance.choice((one, one, chance.choice(known or made)))
+    return (min(one, other), max(one, other))
 
 
 def as_lists(state: State) -> dict[str, list[Item]]:

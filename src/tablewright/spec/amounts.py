@@ -97,8 +97,14 @@ def _parse_days(text: str) -> float | None:
     return _parse_with_unit(text, DAYS)
 
 
-def _parse_seconds(text: str) -> float | None:
+def _parse_delay(text: str) -> float | None:
     return _parse_with_unit(text, {"": 1.0, **SECONDS})
+
+
+def parse_seconds(text: str) -> float | None:
+    """A time with its unit, in seconds."""
+    found = _parse_with_unit(text, {**SECONDS, **{unit: days * SECONDS["d"] for unit, days in DAYS.items() if unit}})
+    return found if text.strip()[-1:].isalpha() else None
 
 
 def _parse_per_second(text: str) -> float | None:
@@ -146,6 +152,6 @@ MANY = amount_kind("a number of at least 0, such as 1000, 10k or 1M", parse_coun
 BYTES = amount_kind("a size such as 300 (bytes), 2 KB or 1.5 MB", _parse_size, whole=True)
 PER_SECOND = amount_kind("a rate such as 100 (a second), 100/s, 6000/min or 1M/day", _parse_per_second)
 PER_MONTH = amount_kind("a number of items a month such as 5000, 10k/month or 200/day", _parse_per_month)
-DELAY = amount_kind("a time such as 10 (seconds), 10s or 1 min", _parse_seconds)
+DELAY = amount_kind("a time such as 10 (seconds), 10s or 1 min", _parse_delay)
 LIFETIME = amount_kind("a time such as 30 (days), 30d or 12h", _parse_days)
 SHARE = amount_kind("a share between 0 and 1, or up to 100%", parse_share, most=1)

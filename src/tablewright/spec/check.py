@@ -10,6 +10,7 @@ import msgspec
 from tablewright.schema.places import nearest
 from tablewright.spec.facts import references_of
 from tablewright.spec.faults.entities import integrity_faults, reference_faults, unique_across_faults, version_faults
+from tablewright.spec.faults.intervals import interval_faults
 from tablewright.spec.faults.keys import key_faults
 from tablewright.spec.faults.listing import listing_faults
 from tablewright.spec.faults.numbers import entity_faults
@@ -65,6 +66,7 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
         yield from pattern_faults(place, pattern, spec)
         if not pattern.entities or not spec.entities.keys() >= set(pattern.entities):
             continue
+        yield from interval_faults(place, asked, spec, references)
         if pattern.is_read:
             yield from read_faults(place, pattern, spec)
         else:

@@ -59,6 +59,7 @@ from tablewright.spec.model import (
     Constraints,
     EntitySpec,
     Expiry,
+    Overlaps,
     PatternSpec,
     Period,
     RangeSpec,
@@ -250,6 +251,19 @@ RANGE = Record(
     ),
     "A comparison on one attribute.",
 )
+LENGTH = Kind(
+    lambda value, at: AMOUNT.read(value, at) if is_number(value) else NAME.read(value, at),
+    {"type": ["string", "number"], "minLength": 1, "minimum": 0},
+)
+OVERLAPS = Record(
+    Overlaps,
+    (
+        Field("start", NAME, "The attribute that says when an item begins: a timestamp or a number."),
+        Field("end", NAME, "The attribute of the same type that says when it ends."),
+        Field("longest", LENGTH, "From start to end at most: 14d or 12h, of numbers a number."),
+    ),
+    "Asks for what overlaps with what lies between `from` and `to`, both included.",
+)
 RATE = Record(
     Rate,
     (
@@ -294,6 +308,9 @@ PATTERN = Record(
         ),
         Field("by", one_or_many(NAME), "The attributes whose values the caller has.", ()),
         Field("range", optional(record(RANGE)), "A comparison besides.", None),
+        Field(
+            "overlaps", optional(record(OVERLAPS)), "What overlaps: {start: startsAt, end: endsAt, longest: 14d}.", None
+        ),
         Field("sort", one_or_many(SORTED), "Its order.", ()),
         Field("absent", choice("last", "first", "omit"), "Where items without a sort attribute stand.", "last"),
         Field("expired", choice("hidden", "shown"), "Whether items are shown whose time has passed.", "hidden"),

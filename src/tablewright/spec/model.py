@@ -18,7 +18,7 @@ EntityOp: TypeAlias = Literal["put", "update", "delete", "check"]
 ChangeKind: TypeAlias = Literal["given", "set", "add", "remove"]
 Absent: TypeAlias = Literal["last", "first", "omit"]
 Integrity: TypeAlias = Literal["none", "checked"]
-RangeOp: TypeAlias = Literal["between", "gte", "lte", "gt", "lt", "begins_with"]
+RangeOp: TypeAlias = Literal["between", "gte", "lte", "gt", "lt", "begins_with", "overlaps"]
 Order: TypeAlias = Literal["asc", "desc"]
 Consistency: TypeAlias = Literal["eventual", "strong"]
 Tables: TypeAlias = Literal["single", "several", "any"]
@@ -40,6 +40,17 @@ class Validation(msgspec.Struct, frozen=True, kw_only=True):
     max: int | float | None = None
     min_length: int | None = None  # in characters
     max_length: int | None = None
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """What is at most `longest` (of times: seconds) behind what begins at `start`.
+
+    `together`: whoever gives one of the two gives the other, so that both can be compared.
+    """
+
+    start: str
+    longest: int | float
+    together: bool = False
 
 
 NOW = "now"
@@ -65,6 +76,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     references_any: tuple[str, ...] = ()  # several, of one of which it holds the id; then `references` is None
     period: Period | None = None  # what of time all items share that have one value; of a date it is a day
     since: str | None = None  # of a timestamp: no value is before this date or time, and none lies in the future
+    ends: Ending | None = None  # follows from reads of what overlaps; nobody says it here
     doc: str = ""
 
 
@@ -132,6 +144,14 @@ class RangeSpec(msgspec.Struct, frozen=True):
     op: RangeOp
 
 
+class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
+    """Asks for what begins at `to` at the latest and ends at `from` at the earliest; nothing lasts longer than said."""
+
+    start: str
+    end: str
+    longest: str | int | float  # a time such as 14d, or a number where start and end are numbers
+
+
 class SortSpec(msgspec.Struct, frozen=True):
     attr: str
     order: Order = "asc"
@@ -190,6 +210,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     through: str | None = None  # the entity of a list whose entries name the items, perhaps with the attribute
     by: tuple[str, ...] = ()
     range: RangeSpec | None = None
+    overlaps: Overlaps | None = None  # then `range` and `filter` say the same: see `intervals`
     sort: tuple[SortSpec, ...] = ()
     absent: Absent = "last"  # where items stand that lack an attribute of `sort`
     expired: Literal["hidden", "shown"] = "hidden"

@@ -19,6 +19,7 @@ from tablewright.spec.check import find_faults
 from tablewright.spec.faults.repeated import find_repeated
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, read_relationship
 from tablewright.spec.holding import with_holding_keys
+from tablewright.spec.intervals import with_intervals
 from tablewright.spec.kinds import REGIONS, UNIQUE_ACROSS
 from tablewright.spec.model import AttributeSpec, Billing, Constraints, EntitySpec, PatternSpec, Spec
 
@@ -73,7 +74,8 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
     faults += [] if faults else [*find_repeated(cast("Any", source).content), *find_faults(spec)]
     if faults:
         raise SpecFaults(source, faults)
-    return msgspec.structs.replace(spec, patterns=tuple(without_borrowing(each) for each in spec.patterns))
+    plain = msgspec.structs.replace(spec, patterns=tuple(without_borrowing(each) for each in spec.patterns))
+    return with_intervals(plain)
 
 
 def _read_parts(source: _SpecSource, faults: list[SpecFault]) -> Spec:

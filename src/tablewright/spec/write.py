@@ -9,6 +9,7 @@ import msgspec
 
 from tablewright.schema.form.kinds import NAME, TEXT
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
+from tablewright.spec.intervals import without_intervals
 from tablewright.spec.kinds import REGIONS, UNIQUE_ACROSS
 from tablewright.spec.read import GROWTH_SHARE, TOP_FIELDS, UNREAD
 
@@ -71,13 +72,13 @@ def _to_plain(value: Any) -> Any:
 
 
 def _entity_data(entity: EntitySpec) -> dict[str, Any]:
-    attributes = {name: _write_fields(each, leave=("name",)) for name, each in entity.attributes.items()}
+    attributes = {name: _write_fields(each, leave=("name", "ends")) for name, each in entity.attributes.items()}
     return {**_write_fields(entity, leave=("name", "attributes", *ONLY_INSIDE)), "attributes": attributes}
 
 
 def _pattern_data(pattern: PatternSpec) -> dict[str, Any]:
     named = {"entity": pattern.entity} if len(pattern.entities) == 1 else {"entities": list(pattern.entities)}
-    found = _write_fields(pattern, leave=("entities", *ONLY_IN_PATTERNS))
+    found = _write_fields(without_intervals(pattern), leave=("entities", *ONLY_IN_PATTERNS))
     return {"id": found.pop("id"), "kind": found.pop("kind"), **named, **found}
 
 
@@ -114,6 +115,7 @@ SPELLING: dict[str, Callable[[Any], Any]] = {
     "growth_share": _percentage,
     "sort": lambda parts: [msgspec.to_builtins(each) for each in parts],
     "range": msgspec.to_builtins,
+    "overlaps": msgspec.to_builtins,
 }
 
 

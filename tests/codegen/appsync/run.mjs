@@ -83,7 +83,12 @@ class EarlyReturn { constructor(value) { this.value = value; } }
 globalThis.standIn = {
   util: {
     dynamodb: { toMapValues: (values) => marshall(values, { removeUndefinedValues: true }) },
-    time: { nowEpochSeconds: () => 4102444800, nowISO8601: () => "2100-01-01T00:00:00.500Z" },
+    time: {
+      nowEpochSeconds: () => 4102444800,
+      nowISO8601: () => "2100-01-01T00:00:00.500Z",
+      parseISO8601ToEpochMilliSeconds: (text) => Date.parse(text),
+      epochMilliSecondsToISO8601: (moment) => new Date(moment).toISOString(),
+    },
     error: (message, type) => { throw Object.assign(new Error(message), { type }); },
   },
   runtime: { earlyReturn: (value) => { throw new EarlyReturn(value); } },

@@ -65,6 +65,7 @@ def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View])
                 values=each.values,
                 default=each.default if kind in RULED else None,
                 validate=each.validate if kind in RULED else None,
+                ends=each.ends if kind in RULED else None,
                 copy_of=copies.get(each.name),
             )
             for each in spec.attributes.values()

@@ -20,6 +20,7 @@ from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import compare
+from tablewright.spec.intervals import ends_by
 from tablewright.spec.listing import as_list
 from tablewright.spec.writes import effect_on, unread_of
 
@@ -137,12 +138,13 @@ def _parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Paramet
         yield from (msgspec.structs.replace(each, entity=listed.entity) for each in asked_by)
         return
     asked = [each for each in pattern.filter if each not in pattern.by and each not in constants(pattern)]
+    asked = [each for each in asked if not ends_by(pattern, each)]
     if pattern.kind == "batch":
         yield Parameter(name=IDS, type="list", entity=pattern.entity, each=True)
     for name in (*(pattern.by if pattern.kind != "batch" else ()), *asked):
         yield _parameter(solution, pattern, name, name)
     if pattern.range is not None:
-        for name in ("from", "to") if pattern.range.op == "between" else ("value",):
+        for name in ("from", "to") if pattern.range.op in ("between", "overlaps") else ("value",):
             yield _parameter(solution, pattern, name, pattern.range.attr)
 
 
@@ -188,6 +190,7 @@ def _read_step(solution: Solution, request: ReadRequest) -> ReadStep:
         for_each=request.for_each,
         bucket=request.bucket,
         since=request.since,
+        longest=request.longest,
         unexpired=request.unexpired,
         each=request.each,
     )

@@ -16,6 +16,7 @@ from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import HIGHEST, Comparison, Template, compare_at, slot, under, under_lead
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import Predicate, compare, exists
+from tablewright.spec.intervals import ends_by, longest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,6 +53,7 @@ class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
     for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
     bucket: Bucket | None = None  # what `{_bucket}` follows from
+    longest: int | float | None = None  # what overlaps may have begun so much before `from`
     since: str | None = None  # where a walk over buckets ends, or begins
     unexpired: str | None = None  # what says when items go, where those whose time has passed are left out
     each: str = ""  # the list parameter that has the keys
@@ -182,8 +184,9 @@ def _keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyN
         operation: Operation = "BatchGetItem" if batch else "GetItem"
         return ReadRequest(operation=operation, sk=Comparison("=", templates.sk.template), **batch, **common)
     limit = 1 if pattern.kind == "get" else pattern.limits.get(view.entity, pattern.limit)
+    longest = longest_of(pattern.overlaps) if serving.ranged and pattern.overlaps is not None else None
     first, *rest = (
-        ReadRequest(operation="Query", sk=sk, backwards=serving.backwards, limit=limit, **common)
+        ReadRequest(operation="Query", sk=sk, backwards=serving.backwards, limit=limit, longest=longest, **common)
         for sk in _sort_conditions(pattern, serving, templates.sk.template)
     )
     return msgspec.structs.replace(first, rest=rest[0]) if rest else first
@@ -213,19 +216,21 @@ def _equal_filters(serving: Serving, pattern: PatternSpec) -> Iterable[Predicate
 
 def _range_filter(pattern: PatternSpec) -> Predicate:
     assert pattern.range is not None
-    names = ("from", "to") if pattern.range.op == "between" else ("value",)
+    names = RANGE_INPUTS.get(pattern.range.op, ("value",))
     return compare(pattern.range.attr, OPERATORS.get(pattern.range.op, pattern.range.op), *map(Slot, names))
 
 
-OPERATORS = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
-"""Ranges as a spec writes them."""
+OPERATORS = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<=", "overlaps": "<="}
+"""Ranges as a spec writes them; what overlaps is filtered by its end as well."""
+RANGE_INPUTS = {"between": ("from", "to"), "overlaps": ("to",)}
 
 
 def _said_filters(pattern: PatternSpec) -> Iterable[Predicate]:
     """Filters of the spec: a plain value is itself, words become a parameter of the attribute's name."""
     fixed = constants(pattern)
     for name, value in sorted(pattern.filter.items()):
-        yield compare(name, OPERATORS.get(operator_of(value), operator_of(value)), fixed.get(name, Slot(name)))
+        asked = Slot("from" if ends_by(pattern, name) else name)
+        yield compare(name, OPERATORS.get(operator_of(value), operator_of(value)), fixed.get(name, asked))
 
 
 def _type_filter(views: Iterable[View], names: KeyNames, *, mixed: bool) -> Iterable[Predicate]:

@@ -207,6 +207,7 @@ def embedded_item(facts: Facts, name: str, inside: Embedded, keys: ItemKeys, tab
                 values=each.values,
                 default=each.default,
                 validate=each.validate,
+                ends=each.ends,
             )
             for each in spec.attributes.values()
         ),

@@ -21,7 +21,7 @@ from tablewright.design.model import (
     ScalarType,
     SortCondition,
 )
-from tablewright.design.values.templates import KeyTemplate, Template, slot
+from tablewright.design.values.templates import EARLIEST, KeyTemplate, Template, slot
 from tablewright.expr.nodes import Compare, Slot
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from tablewright.spec.conditions import Predicate
 
 MOST_ATTRIBUTES = 4
+ENDS = ("from", "to", "value", EARLIEST)
+"""What ranges are asked with."""
 KEY_TYPES: dict[str, ScalarType] = {"string": "S", "timestamp": "S", "number": "N", "binary": "B"}
 
 
@@ -78,7 +80,7 @@ class _NativeIndex(msgspec.Struct, frozen=True, kw_only=True):
         for found in step.sk:
             ranged = _ranged_by(found, step.filters)
             high = () if found.high is None else found.high.names
-            names = [name for name in found.low.names or high if name not in ("from", "to", "value")]
+            names = [name for name in found.low.names or high if name not in ENDS]
             for field, name in zip(self.sort, names, strict=False):
                 yield SortCondition(field=field.name, operator="=", low=slot(name))
             if ranged is not None:
@@ -95,8 +97,8 @@ class _NativeIndex(msgspec.Struct, frozen=True, kw_only=True):
 def _ranged_by(found: SortCondition, filters: tuple[Predicate, ...]) -> tuple[Any, ...] | None:
     """The comparison that a condition on composed texts means, with its parameters."""
     low, high = found.low.names, () if found.high is None else found.high.names
-    if "from" in low:
-        return "between", "from", "to"
+    if "from" in low or EARLIEST in low:
+        return "between", "from" if "from" in low else EARLIEST, "to"
     if "value" in high:
         return ("<" if any(_is_below_value(each) for each in filters) else "<="), "value"
     if "value" not in low:

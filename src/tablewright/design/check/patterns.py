@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.check.items import names_in
 from tablewright.design.check.names import attribute_faults, quote, repeated, template_faults, unknown
-from tablewright.design.values.templates import BUCKET, EXPIRES, SHARD, Template
+from tablewright.design.values.templates import BUCKET, EARLIEST, EXPIRES, SHARD, Template
 from tablewright.expr.nodes import Slot
 from tablewright.spec.kinds import is_moment
 
@@ -83,6 +83,7 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
         yield place, f"there is no table {where}"
         return
     known = {*(each.name for each in pattern.parameters), *step.for_each, SHARD, BUCKET}
+    known |= {EARLIEST} if step.longest is not None else set()
     if step.each:
         known |= {name for item in design.items for name in item.id}
     if step.keys_from is not None:
@@ -124,6 +125,8 @@ def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) ->
     if step.since is not None:
         yield from _walk_faults(f"{place}.since", step)
     yield from _beside_faults(f"{place}.beside", step) if step.beside else ()
+    if step.longest is not None and (step.operation != "Query" or step.longest < 0 or not _is_asked_from(pattern)):
+        yield f"{place}.longest", "is for a Query of a pattern with a parameter `from`, and at least 0"
     if step.unexpired is not None:
         yield from attribute_faults(f"{place}.unexpired", step.unexpired)
     if step.takes and step.joins and step.operation == "Query":
@@ -137,6 +140,10 @@ def _beside_faults(place: str, step: ReadStep) -> Iterator[Fault]:
     yield from unknown(place, "entity", step.beside, step.entities)
     if step.operation != "Query" or step.limit is None or step.filters or len(step.entities) < 2:
         yield place, "is for a Query of several entities with a limit and no filter"
+
+
+def _is_asked_from(pattern: PatternDesign) -> bool:
+    return any(each.name == "from" for each in pattern.parameters)
 
 
 def _walk_faults(place: str, step: ReadStep) -> Iterator[Fault]:

@@ -9,9 +9,10 @@ import msgspec
 
 from tablewright.design.serving.absent import demanded
 from tablewright.design.serving.filters import compared_share, constants, operator_of, passing
+from tablewright.spec.intervals import ends_by
 from tablewright.spec.listing import as_list, asked_reads
 from tablewright.spec.quantities import Assumption
-from tablewright.spec.volumes import distinct, item_bytes, matching, presence, shortened
+from tablewright.spec.volumes import begun_share, distinct, item_bytes, lasting_share, matching, presence, shortened
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def parents_named(facts: Facts, pattern: PatternSpec, own: tuple[str, ...]) -> f
 
 def range_share(facts: Facts, pattern: PatternSpec) -> float:
     """The part of what lies under a key that a range asks for."""
+    if pattern.overlaps is not None:
+        return begun_share(facts, pattern)
     return facts.guess(f"access_patterns.{pattern.id}.range", RANGE_SHARE)
 
 
@@ -114,6 +117,22 @@ def _is_count_assumed(facts: Facts, entity: str) -> bool:
     return any(each.place == place and each.origin == "assumed" for each in facts.numbers)
 
 
+def _overlap_assumptions(facts: Facts, pattern: PatternSpec) -> Iterator[Assumption]:
+    if pattern.overlaps is not None and pattern.selectivity is None:
+        share = lasting_share(facts, pattern)
+        yield Assumption(
+            f"access_patterns.{pattern.id}.overlaps",
+            f"{share:.0%} of what may have begun early enough lasts long enough: what is asked for is as long as the"
+            " longest, and half of that is usual",
+            share,
+        )
+
+
+def _compares(pattern: PatternSpec) -> bool:
+    """Whether its filter has comparisons of which nobody knows how much passes."""
+    return any(operator_of(value) != "=" and not ends_by(pattern, name) for name, value in pattern.filter.items())
+
+
 def answer_assumptions(facts: Facts) -> Iterator[Assumption]:
     """How long answers are, where nobody said: of ids, ranges and comparisons, and lists longer than a page."""
     for pattern in asked_reads(facts.spec):
@@ -124,7 +143,8 @@ def answer_assumptions(facts: Facts) -> Iterator[Assumption]:
         if pattern.range is not None and pattern.items is None:
             share = range_share(facts, pattern)
             yield Assumption(f"{place}.range", f"asks for {share:.0%} of what lies under the key", share)
-        if pattern.selectivity is None and any(operator_of(each) != "=" for each in pattern.filter.values()):
+        yield from _overlap_assumptions(facts, pattern)
+        if pattern.selectivity is None and _compares(pattern):
             share = compared_share(facts, pattern)
             yield Assumption(f"{place}.selectivity", f"a comparison lets {share:.0%} through", share)
         for entity in pattern.entities:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.serving.absent import demanded
-from tablewright.spec.volumes import cardinality
+from tablewright.spec.intervals import ends_by
+from tablewright.spec.volumes import cardinality, lasting_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -104,10 +105,14 @@ def passing(facts: Facts, pattern: PatternSpec, entity: str) -> float:
         return max(pattern.selectivity, 1e-6)
     known = facts.spec.entities[entity].attributes
     return prod(
-        1 / cardinality(facts, entity, name) if operator_of(value) == "=" else compared_share(facts, pattern)
+        1 / cardinality(facts, entity, name) if operator_of(value) == "=" else _compared(facts, pattern, name)
         for name, value in sorted(pattern.filter.items())
         if name in known
     )
+
+
+def _compared(facts: Facts, pattern: PatternSpec, name: str) -> float:
+    return lasting_share(facts, pattern) if ends_by(pattern, name) else compared_share(facts, pattern)
 
 
 def compared_share(facts: Facts, pattern: PatternSpec) -> float:

@@ -209,7 +209,7 @@ def _compile_rules(
 def _compile_rule(
     name: str, said: designed.Parameter | designed.ItemAttribute, each: str = ""
 ) -> Iterable[Rule]:
-    if said.default is None and said.validate is None:
+    if said.default is None and said.validate is None and said.ends is None:
         return
     is_now = said.type == "timestamp" and said.default == "now"
     rule = said.validate
@@ -222,6 +222,9 @@ def _compile_rule(
         max=None if rule is None else rule.max,
         min_length=None if rule is None else rule.min_length,
         max_length=None if rule is None else rule.max_length,
+        start="" if said.ends is None else said.ends.start,
+        longest=0 if said.ends is None else said.ends.longest,
+        together=said.ends is not None and said.ends.together,
     )
 
 

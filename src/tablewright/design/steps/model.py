@@ -8,9 +8,9 @@ What a name means: in a read an input of the pattern, behind `keys_from` an attr
 the item that the earlier step found. In a write an input, or else the attribute of the
 item that the reads found; `old.status` is always the latter, `new.status` the attribute
 as the write leaves it, `*` the item as it will be. `_shard` and `_bucket` follow from
-the other values; `_now` is the time of the call in whole seconds since 1970, `_expires`
-when an item goes that is written now. An input of one entity is none of another one's
-values; but conditions and sums may ask for any input.
+the other values, and `_earliest` from `from`; `_now` is the time of the call in whole
+seconds since 1970, `_expires` when an item goes that is written now. An input of one
+entity is none of another one's values; but conditions and sums may ask for any input.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -30,6 +30,7 @@ KeyStyle: TypeAlias = Literal["plain", "electrodb"]
 
 SHARD = "_shard"
 BUCKET = "_bucket"
+EARLIEST = "_earliest"
 EXPIRES = "_expires"
 NOW = "_now"
 
@@ -258,6 +259,7 @@ class Read:
     )  # asked for every combination; `_bucket`: for all between `from` and `to`
     bucket: Bucket | None = None
     since: str = ""  # bucket after bucket, between that of this time and that of `_now`
+    longest: float | None = None  # `_earliest` is `from` less this, of times in seconds
     entities: tuple[str, ...] = ()
     keys_from: int | None = None  # the step whose items give this one its values
     joins: bool = False  # what is found completes the items of that step
@@ -347,7 +349,8 @@ class Rule:
 
     `default`: its value where none is given; `Slot("_now")` is the time of the call as
     ISO 8601 text. `pattern` is found in a text, `$` being its very end; lengths count
-    characters.
+    characters. `longest`: so far it may lie behind the input `start`, of times in
+    seconds; `together`: one of the two is not given without the other.
     """
 
     input: str
@@ -358,6 +361,9 @@ class Rule:
     max: float | None = None
     min_length: int | None = None
     max_length: int | None = None
+    start: str = ""
+    longest: float = 0
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

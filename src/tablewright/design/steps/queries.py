@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from .errors import WrongCursor, WrongValue
 from .model import (
     BUCKET,
+    EARLIEST,
     NOW,
     PAUSE,
     SHARD,
@@ -33,6 +34,7 @@ from .values import (
     buckets_between,
     demand_values,
     derive,
+    earliest,
     placeholders,
     resolve_all,
     with_bucket,
@@ -186,6 +188,13 @@ def partitions(step: Read, inputs: Inputs) -> Iterator[Inputs]:
             yield from ({**asked, SHARD: shard} for shard in shards)
 
 
+def _with_earliest(stored: Stored, step: Read, inputs: Inputs) -> Inputs:
+    if step.longest is None:
+        return inputs
+    found = earliest(stored.key_style, inputs["from"], step.longest)
+    return {**inputs, EARLIEST: found}
+
+
 def _buckets(step: Read, inputs: Inputs) -> Sequence[str]:
     """All between the range's ends."""
     length = 0 if step.bucket is None else step.bucket.length
@@ -253,7 +262,7 @@ class Queries:
     ) -> None:
         self.stored, self.step, self.limit = stored, step, limit
         self.keys = stored.place(step.table, step.index)
-        asked = list(partitions(step, inputs))
+        asked = list(partitions(step, _with_earliest(stored, step, inputs)))
         positions = parts_of(after, len(asked))
         pairs = zip(asked, positions, strict=True)
         self.open = [_Partition(each, position) for each, position in pairs]

@@ -9,20 +9,24 @@ from typing import Any
 
 from .errors import WrongValue
 from .model import Inputs, Item, Rule, Slot, Writing
+from .values import shifted
 
 
 def with_rules(pattern: Writing, inputs: Inputs, now: float) -> Inputs:
     """The inputs with their defaults, all of them as they must be."""
     own = [each for each in pattern.rules if not each.each]
-    found = _obeying(own, inputs, now)
+    found = _obeying(own, inputs, now, {})
     for name in dict.fromkeys(each.each for each in pattern.rules if each.each):
         inside = [each for each in pattern.rules if each.each == name]
         elements: list[Item] = found[name]
-        found[name] = [_obeying(inside, each, now) for each in elements]
+        found[name] = [_obeying(inside, each, now, found) for each in elements]
     return found
 
 
-def _obeying(rules: list[Rule], given: Mapping[str, Any], now: float) -> Item:
+def _obeying(
+    rules: list[Rule], given: Mapping[str, Any], now: float, around: Inputs
+) -> Item:
+    """`around`: what all elements of a list share."""
     found = dict(given)
     for rule in rules:
         if found.get(rule.input) is None and rule.default is not None:
@@ -30,7 +34,23 @@ def _obeying(rules: list[Rule], given: Mapping[str, Any], now: float) -> Item:
         wrong = _wrong_about(rule, found.get(rule.input))
         if wrong:
             raise WrongValue(f"{rule.input}: {found[rule.input]!r} {wrong}")
+    for rule in rules:
+        if rule.start:
+            _check_length(rule, {**around, **found})
     return found
+
+
+def _check_length(rule: Rule, given: Mapping[str, Any]) -> None:
+    """Raises where something lasts too long, or where nobody could tell."""
+    if rule.together and (rule.input in given) != (rule.start in given):
+        raise WrongValue(f"{rule.start} and {rule.input} are given together")
+    start, end = given.get(rule.start), given.get(rule.input)
+    if start is None or end is None:
+        return
+    latest = shifted(start, rule.longest)
+    shifted(end, 0)
+    if end > latest:
+        raise WrongValue(f"{rule.input}: {end!r} is later than {latest!r}")
 
 
 def _default(rule: Rule, now: float) -> Any:

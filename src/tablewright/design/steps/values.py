@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, localcontext
+from math import floor
 from typing import Any, cast
 from zlib import crc32
 
 from .encoding import key_text
+from .errors import WrongValue
 from .model import (
     BUCKET,
     NOW,
@@ -29,6 +32,13 @@ from .model import (
 
 DIGITS = 38
 """Those of a number in DynamoDB."""
+SECONDS_PER_DAY = 86_400
+YEAR_1 = datetime.fromisoformat("0001-01-01T00:00:00")
+YEAR_9999 = datetime.fromisoformat("9999-12-31T23:59:59")
+MOMENT = re.compile(
+    "([0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:(T[0-9]{2}:[0-9]{2}:[0-9]{2})((?:\.[0-9]+)?(?:Z|\+00:00)?))?"
+)
 TESTS: dict[str, Callable[[Any, list[Any]], bool]] = {
     "=": lambda value, given: value == given[0],
     "<>": lambda value, given: value != given[0],
@@ -145,6 +155,41 @@ def add_numbers(one: Any, other: Any, sign: int = 1) -> Any:
 def _number(value: Any) -> Any:
     """Absent counts 0; a float is what it looks like, as DynamoDB stores it."""
     return Decimal(repr(value)) if isinstance(value, float) else value or 0
+
+
+# ---- times ---------------------------------------------------------------------------
+
+
+def shifted(value: Any, by: float) -> Any:
+    """A number with this added; a time so many seconds later, in the form it has. Of
+    dates whole days count, and nothing lies before the year 1 or behind 9999.
+    """
+    if not isinstance(value, str):
+        return add_numbers(value, by)
+    found = MOMENT.fullmatch(value)
+    if found is None:
+        raise WrongValue(f"{value!r} is no time such as 2026-01-31T09:00:00Z")
+    day, time, rest = found.groups()
+    try:
+        moment = datetime.fromisoformat(f"{day}{time or ''}")
+    except ValueError:
+        raise WrongValue(f"{value!r} is no time that there is") from None
+    seconds = by if time else int(by / SECONDS_PER_DAY) * SECONDS_PER_DAY
+    try:
+        moved = moment + timedelta(seconds=seconds)
+    except OverflowError:
+        moved = YEAR_1 if by < 0 else YEAR_9999
+    if time:
+        return moved.isoformat(timespec="seconds") + rest
+    return moved.date().isoformat()
+
+
+def earliest(style: KeyStyle, value: Any, longest: float) -> Any:
+    """Where what overlaps may have begun; ElectroDB's keys hold numbers from 0 on."""
+    found: Any = shifted(value, -longest)
+    if isinstance(found, str) or style == "plain":
+        return found
+    return max(0, floor(found))
 
 
 # ---- stored items --------------------------------------------------------------------

@@ -25,6 +25,8 @@ SHARD = "_shard"
 """Stands in keys for a number that follows from the item's id."""
 BUCKET = "_bucket"
 """Stands in keys for the beginning of a timestamp."""
+EARLIEST = "_earliest"
+"""Stands in the keys of a read for where what overlaps may have begun: `from` less the longest time."""
 EXPIRES = "_expires"
 """Stands in writes for the time at which an item goes that is written now."""
 
@@ -168,6 +170,8 @@ def compare_at(template: Template, given: int, operator: str) -> Comparison:
     match operator:
         case "between":
             return _between(stem, [Slot("from")], [Slot("to"), *end])
+        case "overlaps":
+            return _between(stem, [Slot(EARLIEST)], [Slot("to"), *end])
         case "gte":
             return _between(stem, [value], [HIGHEST])
         case "gt":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablewright.expr.compare import is_equal, is_less
 from tablewright.proof.application.state import Call, Item, Named, State, exact_sum, is_expired, parents_of
+from tablewright.spec.intervals import without_intervals
 from tablewright.spec.listing import list_pattern, listing_of
 from tablewright.spec.parents import ParentAttribute, find_parent_attribute, is_of_parent
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from tablewright.spec.facts import Facts
     from tablewright.spec.listing import Listing
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import Overlaps, PatternSpec
 
 _ASKED = "param"
 _PHRASES = {"at most": "lte", "at least": "gte", "more than": "gt", "less than": "lt", "fewer than": "lt"}
@@ -102,9 +103,18 @@ def _is_match(facts: Facts, pattern: PatternSpec, state: State, named: Named, ca
         if value is None or not is_equal(value, call.by[name]):
             return False
     item = named[1]
-    if pattern.range is not None and not _test(pattern.range.op, item.get(pattern.range.attr), call.range):
+    if pattern.overlaps is not None and not _overlaps(pattern.overlaps, item, call):
         return False
-    return all(_test(*_meant(call, name, said, item)) for name, said in pattern.filter.items())
+    said = without_intervals(pattern)
+    if said.range is not None and not _test(said.range.op, item.get(said.range.attr), call.range):
+        return False
+    return all(_test(*_meant(call, name, each, item)) for name, each in said.filter.items())
+
+
+def _overlaps(said: Overlaps, item: Item, call: Call) -> bool:
+    """Both ends count; what lacks one of its own never overlaps."""
+    first, last = call.range
+    return _test("lte", item.get(said.start), (last,)) and _test("gte", item.get(said.end), (first,))
 
 
 def _meant(call: Call, name: str, said: Any, item: Item) -> tuple[str, Any, tuple[Any, ...]]:

@@ -25,6 +25,7 @@ from tablewright.proof.application.state import (
 )
 from tablewright.proof.application.uniqueness import check_unique
 from tablewright.spec.facts import Facts
+from tablewright.spec.intervals import lasts_too_long
 from tablewright.spec.model import NOW
 from tablewright.spec.validation import wrong_about
 from tablewright.spec.writes import Effect, effects_of
@@ -94,6 +95,7 @@ def _put(case: _Case) -> Iterator[Changed]:
         item = {name: value for name, value in {**shared, **said}.items() if value is not None}
         item = {**_defaults(case), **item}
         _check_rules(case.entity, item)
+        _check_lengths(case.entity, item)
         before = case.state.get(case.effect.entity, id_of(case.entity, item))
         _check(case, before)
         item = with_expiry(case.facts.spec, case.effect.entity, item, case.call.now)
@@ -122,11 +124,22 @@ def _check_rules(entity: EntitySpec, given: Item) -> None:
             raise RefusedError(f"{entity.name}.{name} {wrong}")
 
 
+def _check_lengths(entity: EntitySpec, given: Mapping[str, Any]) -> None:
+    """Raises where something would last longer than anybody looks back for it."""
+    for name, attribute in entity.attributes.items():
+        rule, end = attribute.ends, given.get(name)
+        start = None if rule is None else given.get(rule.start)
+        wrong = "" if rule is None or start is None or end is None else lasts_too_long(rule, start, end)
+        if wrong:
+            raise RefusedError(f"{entity.name}.{name} {wrong}")
+
+
 # ---- updates --------------------------------------------------------------------------------------------------------
 
 
 def _update(case: _Case) -> Iterator[Changed]:
     found = _subjects(case)
+    _check_given_lengths(case)
     if not found:
         _check(case, None)
     for before in found:
@@ -137,6 +150,17 @@ def _update(case: _Case) -> Iterator[Changed]:
         _check_rules(case.entity, made)
         item = with_expiry(case.facts.spec, case.effect.entity, _changed(case, made), case.call.now)
         yield Changed(case.effect.entity, None, item)
+
+
+def _check_given_lengths(case: _Case) -> None:
+    """Raises where new values last too long, or one comes without the other, so that nobody could tell."""
+    given = {each.attr for each in case.effect.changes if each.kind == "given"}
+    for name, attribute in case.entity.attributes.items():
+        rule = attribute.ends
+        if rule is not None and rule.start in given and (rule.start in case.given) != (name in case.given):
+            raise RefusedError(f"{case.effect.entity}: {rule.start} and {name} come together")
+    known = {name: case.call.by[name] for name in case.effect.by if name in case.call.by}
+    _check_lengths(case.entity, {**known, **case.given})
 
 
 def _changed(case: _Case, before: Item) -> Item:

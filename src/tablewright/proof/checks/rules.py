@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.proof.calls import make_write_call
 from tablewright.proof.checks.stored import compare_tables
+from tablewright.proof.lengths import too_long_calls
 from tablewright.proof.spoiling import wrong_calls
 from tablewright.spec.writes import effects_of
 
@@ -22,7 +23,7 @@ def check_rules(context: ProofContext) -> None:
     for subject in context.writes:
         for effect in effects_of(context.facts, subject.meant):
             attributes = context.facts.spec.entities[effect.entity].attributes.values()
-            for name in [each.name for each in attributes if each.validate is not None]:
+            for name in [each.name for each in attributes if each.validate is not None or each.ends is not None]:
                 _break_rule(context, subject, effect, name)
 
 
@@ -48,7 +49,8 @@ def _spoilt_calls(context: ProofContext, subject: Subject, effect: Effect, attri
     """Of a call that the application would do as it is: those that it refuses for the value alone."""
     for _ in range(TRIES):
         call = make_write_call(context.values, subject.meant, context.state, context.next_number())
-        spoilt = list(wrong_calls(context.facts, effect, call, attribute))
+        spoilt = [*wrong_calls(context.facts, effect, call, attribute)]
+        spoilt += too_long_calls(context.facts, effect, call, attribute)
         if spoilt and context.try_write(subject, call) is not None:
             return [each for each in spoilt if context.try_write(subject, each) is None]
     return []

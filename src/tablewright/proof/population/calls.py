@@ -13,7 +13,9 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
 from tablewright.proof.population.items import Population, fresh_value, new_item
 from tablewright.proof.values import WRITTEN_AT, WRITTEN_MOMENT
+from tablewright.spec.intervals import longest_of, shifted, without_intervals
 from tablewright.spec.listing import as_list
+from tablewright.spec.volumes import begun_share, lasting_share
 from tablewright.spec.writes import effects_of, parents_in, slot_of_amount, slots_of
 
 if TYPE_CHECKING:
@@ -98,7 +100,7 @@ def _some_value(population: Population, entity: str, attr: str) -> Any:
 def _filter_values(population: Population, pattern: PatternSpec) -> Item:
     """What callers ask for: a value that some have, or one that lets through what the spec says."""
     found: Item = {}
-    for name, said in pattern.filter.items():
+    for name, said in without_intervals(pattern).filter.items():
         known = _values_of(population, pattern.entity, name) or [said]
         greater = next((up for phrase, up in PHRASES.items() if " " in str(said) and phrase in str(said).lower()), None)
         if greater is None:
@@ -121,18 +123,31 @@ def _range_of(population: Population, pattern: PatternSpec, by: Item) -> tuple[A
     items = [each for each in population.items[pattern.entity] if attr in each]
     own = [each for each in items if all(each.get(name, value) == value for name, value in by.items())]
     known = sorted(each[attr] for each in own or items) or ["none"]
-    many = len(known) * RANGE_SHARE if pattern.items is None else pattern.items
+    many = _asked_items(population, pattern, len(known))
     part = min(len(known), max(1, int(many + population.chance.random())))
     match pattern.range.op:
         case "between":
             at = population.chance.randrange(len(known) - part + 1)
             return known[at], known[at + part - 1]
+        case "overlaps":
+            at = population.chance.randrange(len(known) - part + 1)
+            longest = 0 if pattern.overlaps is None else longest_of(pattern.overlaps) or 0
+            return shifted(known[at], longest), known[at + part - 1]
         case "begins_with":
             return (_common_beginning(known, population.chance.choice(known), part / len(known)),)
         case "gte" | "gt":
             return (known[-part],)
         case _:
             return (known[part - 1],)
+
+
+def _asked_items(population: Population, pattern: PatternSpec, known: int) -> float:
+    """What a range has, before any filter."""
+    if pattern.overlaps is None:
+        return known * RANGE_SHARE if pattern.items is None else pattern.items
+    if pattern.items is None:
+        return known * begun_share(population.facts, pattern)
+    return pattern.items / lasting_share(population.facts, pattern)
 
 
 def _common_beginning(known: list[Any], value: Any, wanted: float) -> str:

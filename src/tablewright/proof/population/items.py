@@ -16,6 +16,7 @@ import msgspec
 
 from tablewright.proof.application.state import Item, expiry_attribute, with_expiry
 from tablewright.proof.application.uniqueness import unique_groups
+from tablewright.proof.lengths import lasting
 from tablewright.proof.population.kin import Kin, kin_of, parents_first
 from tablewright.proof.population.sizes import sized_value, time_text
 from tablewright.proof.values import WRITTEN_AT
@@ -84,7 +85,7 @@ def _fill(
     population: Population, entity: str, rows: list[Item], now: int | None, always: frozenset[str] = frozenset()
 ) -> None:
     """Parents first: they settle what is shared. Then what is the item's own; then parents of the same entity."""
-    facts = population.facts
+    facts, given = population.facts, {id(row): frozenset(row) for row in rows}
     own = [each for each in population.kin[entity] if each.parent == entity]
     for kin in population.kin[entity]:
         if kin.parent != entity and population.items[kin.parent]:
@@ -98,6 +99,7 @@ def _fill(
         _assign(population, entity, rows, kin, population.items[entity] or rows, always)
     for row in rows:
         row.update(with_expiry(facts.spec, entity, row, WRITTEN_AT))
+        row.update(lasting(facts, population.chance, entity, row, given[id(row)]))
 
 
 def _is_set_by_parents(population: Population, entity: str, attr: str) -> bool:

@@ -20,6 +20,7 @@ ROUGHLY = 1.5
 ONLY_OF_READS = (
     "through",
     "range",
+    "overlaps",
     "sort",
     "filter",
     "selectivity",

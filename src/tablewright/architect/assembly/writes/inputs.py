@@ -12,6 +12,7 @@ from tablewright.design.serving.writes import (
     value_names,
     version_on,
 )
+from tablewright.spec.model import Ending
 from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
@@ -46,12 +47,14 @@ def _known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
     is_shared = len(found) == len(having)
     stored = [entity for entity in found if _stores(effect_on(facts, pattern, entity))]
     rules = (facts.attribute(entity, name).validate for entity in stored)
+    lengths = (_ending(facts, pattern, entity, name) for entity in stored)
     return Parameter(
         name=name,
         type=spec.type,
         attribute=name,
         values=spec.values,
         validate=next((each for each in rules if each is not None), None),
+        ends=next((each for each in lengths if each is not None), None),
         entity=None if is_shared or len(found) != 1 else found[0],
     )
 
@@ -74,8 +77,21 @@ def _new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Par
             required=name in facts.present[entity] and not is_defaulted if effect.op == "put" else not effect.gives_any,
             default=spec.default if is_defaulted else None,
             validate=spec.validate,
+            ends=_ending(facts, pattern, entity, name),
             entity=entity if len(pattern.entities) > 1 else None,
         )
+
+
+def _ending(facts: Facts, pattern: PatternSpec, entity: str, name: str) -> Ending | None:
+    """How far behind which other parameter it may lie; a put without one of the two puts nothing that lasts."""
+    rule, effect = facts.attribute(entity, name).ends, effect_on(facts, pattern, entity)
+    if rule is None:
+        return None
+    start, said = (
+        value_names(facts, pattern, entity).get(rule.start, rule.start),
+        given_attributes(facts, pattern, entity),
+    )
+    return Ending(start, rule.longest, together=effect.op == "update" and rule.start in said)
 
 
 def _version(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Parameter]:

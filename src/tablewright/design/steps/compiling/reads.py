@@ -61,6 +61,7 @@ def compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         for_each=dict(step.for_each),
         bucket=compile_bucket(step.bucket),
         since=step.since or "",
+        longest=step.longest,
         entities=step.entities,
         keys_from=step.keys_from,
         joins=step.joins,

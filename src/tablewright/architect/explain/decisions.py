@@ -187,6 +187,9 @@ def _describe_alternative(now: PricedSolution, other: PricedSolution | None) -> 
     changes = list(key_changes(now, other)) or list(_reading_changes(now, other))
     if not changes and now.choice.projections != other.choice.projections:
         return "The same keys, and indexes that hold more of the items."
+    forms = [_rewrite_text(each) for each in other.solution.rewrites if each not in now.solution.rewrites]
+    if not changes and forms:  # such as a total that somebody else keeps, under the same key
+        return sentence(concat(forms))
     more = len(changes) - MOST_CHANGES
     tail = [tally(more, "more change")] if more > 0 else []
     return sentence(concat([*changes[:MOST_CHANGES], *tail])) if changes else "The same keys, read in another order."

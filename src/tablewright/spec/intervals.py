@@ -36,8 +36,8 @@ USUAL_LENGTH = 0.5
 
 def longest_of(said: Overlaps) -> int | float | None:
     """In whole seconds where it is a time, as a number where it is one; None where it is neither."""
-    if is_number(said.longest):
-        return said.longest  # pyright: ignore[reportReturnType]
+    if isinstance(said.longest, int | float) and is_number(said.longest):
+        return said.longest
     seconds = parse_seconds(str(said.longest))
     return None if seconds is None else ceil(round(seconds, 3))
 

@@ -256,7 +256,8 @@ def _may_name(facts: Facts, pattern: PatternSpec, entity: str, parent: Parent) -
     changes = [Change(name) for name in _changeable(facts, pattern, entity)] if said is None else said
     if own & {each.attr for each in changes if each.kind == "remove"}:
         return False  # it names nobody afterwards
-    made = set(_inputs_of(facts, pattern, entity, "update")) if pattern.upserts(entity) else set[str]()
+    when = when_on(facts.spec, pattern, entity)
+    made = set(_inputs_of(facts, pattern, entity, "update", when)) if pattern.upserts(entity) else set[str]()
     return bool(own & {*(each.attr for each in changes), *made})
 
 

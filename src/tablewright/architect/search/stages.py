@@ -264,11 +264,10 @@ def run_stages(
     program, indexes = model.program, _indexes(model)
     found = Optimum(frozenset())
     for at, costs in enumerate(stages, 1):
-        if at <= len(known):
-            point = known[at - 1]
-        else:
-            apart = best_by_parts(program, costs) if at == 1 and nodes is None else None
-            point = apart or program.minimise(costs, start=found.chosen, nodes=nodes)
+        point = known[at - 1] if at <= len(known) else None
+        if point is None and at == 1 and nodes is None:
+            point = best_by_parts(program, costs)
+        point = point or program.minimise(costs, start=found.chosen, nodes=nodes)
         if point is None:
             return None
         is_aim = at == 1 or costs != indexes

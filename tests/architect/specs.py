@@ -71,7 +71,26 @@ def rich_spec(seed: int, *, entities: int = 2, patterns: int = 3) -> dict[str, A
     for pattern in spec["access_patterns"]:
         if pattern["kind"] == "query" and chance.random() < 0.15:
             pattern["consistency"] = "strong"
-    return with_listed(seed, spec)
+    return with_overlaps(seed, with_listed(seed, spec))
+
+
+def with_overlaps(seed: int, spec: dict[str, Any]) -> dict[str, Any]:
+    """Some with a list of what overlaps with a window, in order or not, of times or of numbers."""
+    chance = random.Random(f"overlaps {seed}")
+    queries = [each for each in spec["access_patterns"] if each["kind"] == "query" and "entity" in each]
+    plain = [each for each in queries if "through" not in each]
+    if not plain or chance.random() < 0.6:
+        return spec
+    asked, (kind, longest) = chance.choice(plain), chance.choice([("timestamp", "3d"), ("number", 10)])
+    lasting = {"type": kind, "required": chance.random() < 0.6}
+    spec["entities"][asked["entity"]]["attributes"] |= {"begins": lasting, "ends": dict(lasting)}
+    asked |= {"overlaps": {"start": "begins", "end": "ends", "longest": longest}}
+    asked.pop("range", None)
+    asked.pop("sort", None)
+    asked |= chance.choice([{}, {"sort": "begins"}, {"sort": "begins desc", "limit": 5}, {"filter": {"d": "param"}}])
+    if "d" in asked["by"]:
+        asked.pop("filter", None)
+    return spec
 
 
 def with_listed(seed: int, spec: dict[str, Any]) -> dict[str, Any]:

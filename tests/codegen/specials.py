@@ -95,6 +95,40 @@ def walks(style: str) -> Design:
     return with_service(with_near_past(design(spec, key_style=as_style(style))))
 
 
+def overlaps(style: str) -> Design:
+    """What overlaps with a window of time, or of numbers: in an index, in the table, limited, and how many."""
+    booking = {
+        "id": "bookingId",
+        "attributes": {
+            "roomId": {"required": True, "cardinality": 30},
+            "startsAt": {"type": "timestamp", "required": True},
+            "endsAt": {"type": "timestamp", "required": True},
+            "note": "string",
+        },
+        "count": 20_000,
+    }
+    slot = {
+        "id": ["planId", "first", "lane"],
+        "attributes": {"planId": "string", "first": "number", "lane": "string", "last": {"type": "number"}},
+    }
+    time = {"start": "startsAt", "end": "endsAt", "longest": "14d"}
+    number = {"start": "first", "end": "last", "longest": 30}
+    patterns = [
+        pattern("taken", "Booking", "roomId", overlaps=time, sort="startsAt", rate=20),
+        pattern("last-taken", "Booking", "roomId", overlaps=time, sort="startsAt desc", limit=3, rate=20),
+        pattern("how-many", "Booking", "roomId", overlaps=time, aggregate="count", rate=2),
+        pattern("slots", "Slot", "planId", overlaps=number, sort="first", rate=9),
+        {"id": "booking", "kind": "get", "entity": "Booking", "by": "bookingId", "rate": 9},
+        write("book", "put", "Booking", "bookingId"),
+        write("move", "update", "Booking", "bookingId", changes=["startsAt", "endsAt"]),
+        write("edit", "update", "Booking", "bookingId"),
+        write("add", "put", "Slot", ["planId", "first", "lane"]),
+        write("prolong", "update", "Slot", ["planId", "first", "lane"], changes=["last"]),
+    ]
+    entities = {"Booking": booking, "Slot": slot}
+    return design({"name": "bookings", "entities": entities, "access_patterns": patterns}, key_style=as_style(style))
+
+
 def fan_out(style: str) -> Design:
     """A list by status from an index that has the status in front: asked once for every value."""
     status = {"values": ["new", "open", "sent", "done"], "required": True}
@@ -332,6 +366,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         shards,
         buckets,
         walks,
+        overlaps,
         fan_out,
         keys_only,
         local,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from datetime import datetime
 from decimal import Decimal
 from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -103,11 +104,26 @@ class Application:
             is_new = stored is None and (effect.op == "put" or effect.upsert)
             if seen != (0 if is_new else (stored or {}).get(effect.version)):
                 raise Refused
+        self._demand_lengths(effect, given)
         made = {each.entity for each in effects_of(self.facts, self.patterns[pattern]) if each.op == "put"}
         for parent in effect.parents:
             values = {**(stored or {}), **given} if effect.op == "update" else given
             key = tuple(values.get(ours) for _, ours in parent.named)
             if None not in key and key not in state[parent.entity] and parent.entity not in made:
+                raise Refused
+
+    def _demand_lengths(self, effect: Effect, given: Item) -> None:
+        """Nothing lasts longer than it is looked for; an update says both ends, or neither."""
+        for asked in self.spec.patterns if effect.op in ("put", "update") else ():
+            said = asked.overlaps
+            if said is None or asked.entity != effect.entity:
+                continue
+            changed = {each.attr for each in effect.changes} & {said.start, said.end}
+            if len(changed) == 2 and (said.start in given) != (said.end in given):
+                raise Refused
+            start, end = given.get(said.start), given.get(said.end)
+            most = LONGEST.get(str(said.longest), said.longest)
+            if start is not None and end is not None and _lasts(start, end) > Decimal(str(most)):
                 raise Refused
 
     def _apply(self, effect: Effect, given: Item, state: State) -> None:
@@ -178,7 +194,7 @@ class Application:
     def _answers(self, asked: PatternSpec, entity: str, item: Item, inputs: Item) -> bool:
         return (
             all(self._value(entity, item, name) == inputs[name] for name in asked.by)
-            and all(_passes(item.get(name), value, inputs.get(name)) for name, value in asked.filter.items())
+            and all(_passes(item.get(name), value, inputs.get(name)) for name, value in _said_filter(asked).items())
             and _is_in_range(asked, item, inputs)
             and (asked.expired == "shown" or not self._is_expired(entity, item))
             and (asked.absent != "omit" or all(self._has(entity, item, each.attr) for each in asked.sort))
@@ -201,6 +217,7 @@ class Application:
         return any(item.get(name, time.time()) < time.time() for name in self.spec.entities[entity].said_expiry)
 
 
+LONGEST = {"14d": 14 * 86_400}
 COMPARISONS = {"gte": ge, "lte": le, "gt": gt, "lt": lt}
 PHRASES = {"at most": le, "at least": ge, "more than": gt, "less than": lt, "fewer than": lt}
 
@@ -211,6 +228,20 @@ def _passes(value: Any, said: Any, given: Any) -> bool:
         return bool(value == said)
     compare = next((each for phrase, each in PHRASES.items() if phrase in said), eq)
     return value is not None and bool(compare(order_of(value), order_of(given)))
+
+
+def _said_filter(asked: PatternSpec) -> Mapping[str, Any]:
+    """Without the end of what overlaps, which `from` says."""
+    end = None if asked.overlaps is None else asked.overlaps.end
+    return {name: value for name, value in asked.filter.items() if name != end}
+
+
+def _lasts(start: Any, end: Any) -> Decimal:
+    """From one to the other: a number, or seconds."""
+    if isinstance(start, str):
+        ends = [datetime.fromisoformat(each.replace("Z", "")) for each in (start, end)]
+        return Decimal(str((ends[1] - ends[0]).total_seconds()))
+    return Decimal(str(end)) - Decimal(str(start))
 
 
 def _amount(value: Any, inputs: Item) -> Any:
@@ -227,6 +258,12 @@ def _demand_different(values: list[tuple[Any, ...]]) -> None:
 
 
 def _is_in_range(asked: PatternSpec, item: Item, inputs: Item) -> bool:
+    if asked.overlaps is not None:
+        start, end = item.get(asked.overlaps.start), item.get(asked.overlaps.end)
+        is_whole = start is not None and end is not None
+        return is_whole and bool(
+            order_of(start) <= order_of(inputs["to"]) and order_of(inputs["from"]) <= order_of(end)
+        )
     if asked.range is None:
         return True
     value = item.get(asked.range.attr)

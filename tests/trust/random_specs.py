@@ -54,6 +54,7 @@ def random_spec(seed: int) -> Written:
         each["id"] = f"AP{number}"
         each["rate"] = dice.choice(RATES)
     patterns += _listed(entities, patterns, Random(f"lists {seed}"))  # all else is as it would be without these
+    patterns += _lasting(entities, patterns, Random(f"overlaps {seed}"))
     return {
         "name": f"random-{seed}",
         "entities": described,
@@ -150,6 +151,27 @@ def _listed(entities: list[_Entity], others: list[Written], dice: Random) -> lis
             references = {"references": named.name} if dice.random() < 0.5 else {}
             each.attributes[attribute] = {"required": True} | references
             found.append(asked | {"entity": named.name, "through": f"{each.name}.{attribute}"})
+    return found
+
+
+def _lasting(entities: list[_Entity], others: list[Written], dice: Random) -> list[Written]:
+    """What overlaps with a window, of times or of numbers; updates that say what they change leave both alone."""
+    found: list[Written] = []
+    for number, each in enumerate(entities if dice.random() < 0.4 else ()):
+        by = each.parent.id if each.parent is not None and dice.random() < 0.5 else _chosen(each.some("string"), dice)
+        if not by:
+            continue
+        start, end = f"{each.name.lower()}Begins", f"{each.name.lower()}Ends"
+        kind, longest = dice.choice((("timestamp", "14d"), ("number", 5)))
+        is_made = any(one.get("upsert") and one["entity"] == each.name for one in others)
+        lasting = {"type": kind, "required": not is_made and dice.random() < 0.6}
+        each.attributes |= {start: lasting, end: dict(lasting)}
+        made = {"id": f"O{number}", "kind": "query", "entity": each.name, "by": by, "rate": dice.choice(RATES)}
+        made |= {"overlaps": {"start": start, "end": end, "longest": longest}}
+        made |= {"sort": f"{start} {dice.choice(('asc', 'desc'))}"} if dice.random() < 0.7 else {}
+        found.append(made | ({"limit": dice.randint(1, 3)} if dice.random() < 0.5 else {}))
+        change = {"kind": "write", "op": "update", "entity": each.name, "by": each.id, "changes": [start, end]}
+        found.append({"id": f"move{number}", **change, "rate": 1})
     return found
 
 

@@ -139,6 +139,33 @@ def test_optional_sort_tasks_without_a_date_are_answered_last() -> None:
     assert (found[:1], sorted(found[1:])) == (["t2"], ["t1", "t3", "t4"])
 
 
+def test_overlaps_what_began_a_fortnight_ago_is_found_and_nothing_lasts_longer() -> None:
+    running = RunningDesign(designed("overlaps"))
+
+    def book(booking: str, start: str, end: str | None) -> str:
+        return running.do("AP2", bookingId=booking, roomId="r", startsAt=start, **({"endsAt": end} if end else {}))
+
+    assert book("long", "2026-03-01T09:00:00Z", "2026-03-15T09:00:00Z") == "written"
+    assert book("longer", "2026-03-01T09:00:00Z", "2026-03-15T09:00:01Z") == "unfit"
+    assert book("short", "2026-03-14T10:00:00Z", "2026-03-14T11:00:00Z") == "written"
+    assert book("open", "2026-03-14T10:00:00Z", None) == "written"
+    assert book("no time", "soon", "2026-03-14T11:00:00Z") == "unfit"
+
+    def taken(first: str, last: str) -> list[str]:
+        found = running.items("AP1", roomId="r", **{"from": f"2026-03-{first}Z", "to": f"2026-03-{last}Z"})
+        return [each["bookingId"] for each in found]
+
+    assert taken("15T09:00:00", "16T00:00:00") == ["long"]
+    assert taken("15T09:00:01", "16T00:00:00") == []
+    assert taken("14T11:00:00", "14T12:00:00") == ["long", "short"]
+    assert taken("01T00:00:00", "01T08:59:59") == []
+    assert taken("01T00:00:00", "14T10:00:00") == ["long", "short"]
+    assert running.do("AP3", bookingId="short", endsAt="2026-03-14T12:00:00Z") == "unfit"
+    moved = {"startsAt": "2026-04-01T00:00:00Z", "endsAt": "2026-04-02T00:00:00Z"}
+    assert running.do("AP3", bookingId="short", **moved) == "written"
+    assert taken("14T11:00:00", "31T12:00:00") == ["long"]
+
+
 def test_parent_limit_the_limit_counts_samples() -> None:
     running = RunningDesign(designed("parent_limit"))
     for minute in range(25):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
-    from tablewright.design.model import Design, ItemAttribute, ItemType, PatternDesign
+    from tablewright.design.model import Design, ItemAttribute, ItemType, Parameter, PatternDesign
 
 
 def entities_of(design: Design) -> list[str]:
@@ -68,4 +68,9 @@ def put_entity(design: Design, pattern: PatternDesign) -> str | None:
 
 def writes_ruled(pattern: PatternDesign) -> bool:
     """Whether a write fills in defaults or checks values, as far as its own parameters tell."""
-    return any(each.default is not None or each.validate is not None for each in pattern.parameters)
+    return any(is_ruled(each) for each in pattern.parameters)
+
+
+def is_ruled(said: Parameter | ItemAttribute) -> bool:
+    """Whether something is filled in, checked, or held against another value."""
+    return said.default is not None or said.validate is not None or said.ends is not None

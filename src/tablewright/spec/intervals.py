@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from math import ceil
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -138,6 +138,12 @@ def shifted(value: Any, by: float) -> Any:
     except OverflowError:
         moved = datetime.min if by < 0 else datetime.max
     return moved.isoformat(timespec="seconds") + (rest or "") if time else moved.date().isoformat()
+
+
+def earliest(first: Any, longest: float, *, padded: bool) -> Any:
+    """Where what overlaps may have begun; padded keys hold whole numbers from 0 on, so that of these it is the next."""
+    found = shifted(first, -longest)
+    return found if isinstance(found, str) or not padded else max(0, floor(found))
 
 
 def lasts_too_long(rule: Ending, start: Any, end: Any) -> str:

@@ -49,6 +49,11 @@ def test_lists_that_lead_to_items_are_among_them() -> None:
     assert len(through) >= 30
 
 
+def test_lists_of_what_overlaps_are_among_them() -> None:
+    specs = [rich_spec(seed, entities=1 + seed % 2, patterns=1 + seed % 4) for seed in range(300)]
+    assert sum(any("overlaps" in pattern for pattern in each["access_patterns"]) for each in specs) >= 30
+
+
 @pytest.mark.parametrize(
     "seed", [*range(100), *(pytest.param(each, marks=pytest.mark.slow) for each in range(100, 200))]
 )

@@ -83,7 +83,11 @@ class EarlyReturn { constructor(value) { this.value = value; } }
 globalThis.standIn = {
   util: {
     dynamodb: { toMapValues: (values) => marshall(values, { removeUndefinedValues: true }) },
-    time: { nowEpochSeconds: () => 4102444800 },
+    time: {
+      nowEpochSeconds: () => 4102444800,
+      parseISO8601ToEpochMilliSeconds: (text) => Date.parse(text),
+      epochMilliSecondsToISO8601: (moment) => new Date(moment).toISOString(),
+    },
     error: (message, type) => { throw Object.assign(new Error(message), { type }); },
   },
   runtime: { earlyReturn: (value) => { throw new EarlyReturn(value); } },

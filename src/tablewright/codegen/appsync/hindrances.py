@@ -18,7 +18,7 @@ _SHARD = "its shard is a checksum, which AppSync's runtime cannot make"
 _READS = frozenset(
     (
         "operation table index key condition filter projection backwards limit sends_limit consistent shards shard_of"
-        " for_each bucket entities keys_from continues merges unexpired each optional counts_gone"
+        " for_each bucket longest entities keys_from continues merges unexpired each optional counts_gone"
     ).split()
 )
 _WHY_NO_READ = {

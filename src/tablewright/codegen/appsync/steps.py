@@ -68,6 +68,7 @@ def read_script(step: Read) -> Script:
         "backwards": step.backwards,
         "limit": step.limit,
         "sendsLimit": step.sends_limit,
+        **({} if step.longest is None else {"longest": step.longest}),
     }
 
 
@@ -112,6 +113,7 @@ def rule_script(rule: Rule) -> Script:
         "max": rule.max,
         "minLength": rule.min_length,
         "maxLength": rule.max_length,
+        **({"start": rule.start, "longest": rule.longest, "together": rule.together} if rule.start else {}),
     }
 
 

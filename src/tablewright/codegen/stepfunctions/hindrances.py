@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.codegen.carrying import refused_fields
 from tablewright.codegen.stepfunctions.meaning import meaning_of
-from tablewright.design.steps.model import EXPIRES, NOW, Slot, Sum
+from tablewright.design.steps.model import EARLIEST, EXPIRES, NOW, Slot, Sum
 from tablewright.design.steps.values import slots_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _STORED = "what it writes depends on stored items, or on a list"
 _READS = frozenset(
     (
         "operation table index key condition filter projection backwards limit sends_limit consistent entities"
-        " unexpired"
+        " unexpired longest"
     ).split()
 )
 _WHY_NO_READ = {
@@ -62,7 +62,7 @@ def hindrance(compiled: Compiled, pattern: PatternDesign) -> str | None:
         found += refused_fields(writing, _WRITINGS, _WHY_NO_WRITING)
         found += _same_items(writing)
         found += [why for step in writing.writes for why in _step_hindrances(compiled, pattern, step)]
-    found += _value_hindrances(compiled, pattern)
+    found += [*_value_hindrances(compiled, pattern), *_bound_hindrances(compiled, pattern)]
     return next(iter(found), None)
 
 
@@ -154,6 +154,13 @@ def _value_hindrances(compiled: Compiled, pattern: PatternDesign) -> Iterator[st
         is_set = pattern.op == "update" or any(each.name in _set_by(step) for step in writes_of(compiled, pattern))
         if pattern.kind == "write" and not each.required and (is_set or each.name in used):
             yield f"{each.name} may be absent, and what is written depends on it"
+
+
+def _bound_hindrances(compiled: Compiled, pattern: PatternDesign) -> Iterator[str]:
+    """Where what overlaps may have begun is less than `from`, and may be less than 0."""
+    is_number = any(each.name == "from" and each.type == "number" for each in pattern.parameters)
+    if is_number and compiled.stored.key_style == "plain" and EARLIEST in key_names(compiled, pattern):
+        yield "it asks for numbers from one on that may be less than 0, which a machine cannot write in a key"
 
 
 def _set_by(step: Write) -> set[str]:

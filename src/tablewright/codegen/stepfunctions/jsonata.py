@@ -8,6 +8,10 @@ from typing import Any, cast
 from zlib import crc32
 
 LONGEST_VARIABLE = 60
+SECONDS_PER_DAY = 86_400
+MIDNIGHT, UTC = "'T00:00:00Z'", "'Z'"
+YEAR_1 = -62_135_596_800_000
+"""In milliseconds since 1970; no time lies before it."""
 
 
 def text(value: str) -> str:
@@ -24,6 +28,22 @@ def variable_name(name: str) -> str:
     """What the value is called once it is written as keys have it: letters, digits and underscores, not too many."""
     said = re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found.group()):x}_" if found.group() != "_" else "_", name)
     return f"key_{said}" if len(said) <= LONGEST_VARIABLE else f"key_{said[:40]}_{crc32(name.encode()):08x}"
+
+
+def earlier_number(value: str, longest: float) -> str:
+    return f"({value} - {longest})"
+
+
+def earlier_time(name: str, longest: float) -> str:
+    """A time of the caller so many seconds earlier, in the form it has; of dates whole days count."""
+    value, days = input_path(name), int(longest // SECONDS_PER_DAY) * SECONDS_PER_DAY
+    date = f"$substring({_before(f'{value} & {MIDNIGHT}', days)}, 0, 10)"
+    time = f"$substring({_before(f'$substring({value}, 0, 19) & {UTC}', longest)}, 0, 19) & $substring({value}, 19)"
+    return f"($length({value}) = 10 ? {date} : {time})"
+
+
+def _before(moment: str, seconds: float) -> str:
+    return f"$fromMillis($max([{YEAR_1}, $toMillis({moment}) - {seconds * 1000:.0f}]))"
 
 
 def expression(code: str) -> str:

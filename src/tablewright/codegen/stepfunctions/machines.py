@@ -12,10 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.functions import about_in_short, camel_names
 from tablewright.codegen.stepfunctions.hindrances import hindrance, key_names
-from tablewright.codegen.stepfunctions.jsonata import expression, input_path, variable_name
+from tablewright.codegen.stepfunctions.jsonata import (
+    earlier_number,
+    earlier_time,
+    expression,
+    input_path,
+    variable_name,
+)
 from tablewright.codegen.stepfunctions.requests import read_arguments, read_output, write_arguments
 from tablewright.design.encoding import ESCAPE, SHIFT
 from tablewright.design.steps.compile import compile_design
+from tablewright.design.steps.model import EARLIEST
 from tablewright.report.markdown import inline, paragraph
 
 if TYPE_CHECKING:
@@ -88,11 +95,24 @@ def _key_variables(compiled: Compiled, pattern: PatternDesign) -> Json:
     """By variable: a value of the caller as it stands in a key; absent ones are empty."""
     used, style = set(key_names(compiled, pattern)), compiled.stored.key_style
     inside = [each for each in pattern.parameters if each.name in used]
-    return {variable_name(each.name): expression(_key_text(style, each)) for each in inside}
+    found = {variable_name(each.name): expression(_key_text(style, each, input_path(each.name))) for each in inside}
+    return found | _earliest_variable(compiled, pattern, is_text=EARLIEST in used)
 
 
-def _key_text(style: KeyStyle, parameter: Parameter) -> str:
-    value = input_path(parameter.name)
+def _earliest_variable(compiled: Compiled, pattern: PatternDesign, *, is_text: bool) -> Json:
+    """Where what overlaps may have begun: `from` less the longest time, as it stands in a key or as it is."""
+    longest = next((each.longest for each in compiled.reads[pattern.id] if each.longest is not None), None)
+    if longest is None:
+        return {}
+    given, style = next(each for each in pattern.parameters if each.name == "from"), compiled.stored.key_style
+    value = earlier_number(input_path("from"), longest) if given.type == "number" else earlier_time("from", longest)
+    if given.type == "number" and is_text and style == "electrodb":
+        value = f"$max([0, $floor({value})])"
+    code = f"($earliest := {value}; {_key_text(style, given, '$earliest')})" if is_text else value
+    return {variable_name(EARLIEST): expression(code)}
+
+
+def _key_text(style: KeyStyle, parameter: Parameter, value: str) -> str:
     if parameter.type == "number":
         return _number_text(style, value)
     if parameter.type == "boolean" or style == "electrodb":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from tablewright.codegen.stepfunctions.jsonata import escape, expression, input_path, merge_expression, variable_name
 from tablewright.codegen.stepfunctions.jsonata import text as quoted
 from tablewright.codegen.stepfunctions.meaning import Meaning, meaning_of
-from tablewright.design.steps.model import EXPIRES, NOW, Slot, Sum
+from tablewright.design.steps.model import EARLIEST, EXPIRES, NOW, Slot, Sum
 from tablewright.wire.values import marshal
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _given(name: str, meaning: Meaning) -> Json:
     if name in (NOW, EXPIRES):
         later = f" + {meaning.lifetime}" if name == EXPIRES else ""
         return {"N": expression(f"$string({_SECONDS}{later})")}
-    path = input_path(name)
+    path = input_path(name) if name != EARLIEST else f"${variable_name(EARLIEST)}"
     code = _CODES.get(meaning.types.get(name, "string"), "S")
     return {code: expression(f"$string({path})" if code == "N" else path)}
 
@@ -88,7 +88,8 @@ def _placeholders(expressions: Iterable[Expression | None], meaning: Meaning) ->
 
 
 def read_arguments(pattern: PatternDesign, step: Read) -> Json:
-    meaning = Meaning({each.name: each.type for each in pattern.parameters})
+    types = {each.name: each.type for each in pattern.parameters}
+    meaning = Meaning({**types, EARLIEST: types["from"]} if step.longest is not None else types)
     if step.operation == "GetItem":
         key = _attributes(step.key, meaning)
         return {"TableName": step.table, "Key": key, **({"ConsistentRead": True} if step.consistent else {})}

@@ -40,6 +40,7 @@ STATIC = (
     "rules",
     "sending",
     "steps",
+    "times",
     "updates",
     "values",
     "writes",

@@ -47,13 +47,14 @@ def _known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
     is_shared = len(found) == len(having)
     stored = [entity for entity in found if _stores(effect_on(facts, pattern, entity))]
     rules = (facts.attribute(entity, name).validate for entity in stored)
+    lengths = (_ending(facts, pattern, entity, name) for entity in stored)
     return Parameter(
         name=name,
         type=spec.type,
         attribute=name,
         values=spec.values,
         validate=next((each for each in rules if each is not None), None),
-        ends=next((found for each in stored if (found := _ending(facts, pattern, each, name)) is not None), None),
+        ends=next((each for each in lengths if each is not None), None),
         entity=None if is_shared or len(found) != 1 else found[0],
     )
 

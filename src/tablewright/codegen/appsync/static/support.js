@@ -4,7 +4,7 @@
  */
 
 import { util } from "@aws-appsync/utils";
-import { keyText } from "./encoding.js";
+import { keyText, lowerBound } from "./encoding.js";
 
 function isAbsent(value) {
   return value === undefined || value === null;
@@ -42,6 +42,29 @@ function keyOf(fields, values) {
   return key;
 }
 
+// ---- times ----------------------------------------------------------------------------------------------------------
+
+const DAY = 86400;
+const FIRST = -62135596800000; // of the year 1, and the last of 9999, in milliseconds since 1970
+const LAST = 253402300799000;
+
+/** A number with this added, or a time so many seconds later in the form it has; of dates whole days count. */
+function shifted(value, by) {
+  if (typeof value === "number") return value + by;
+  const isDate = value.length === 10;
+  const whole = isDate ? `${value}T00:00:00` : value.slice(0, 19);
+  const moment = util.time.parseISO8601ToEpochMilliSeconds(`${whole}Z`);
+  if (secondsOf(moment) !== whole) util.error(`${value} is no time such as 2026-01-31T09:00:00Z`, "InvalidValue");
+  const seconds = isDate ? by - (by % DAY) : by;
+  const moved = moment + seconds * 1000;
+  const text = secondsOf(moved < FIRST ? FIRST : moved > LAST ? LAST : moved);
+  return isDate ? text.slice(0, 10) : `${text}${value.slice(19)}`;
+}
+
+function secondsOf(moment) {
+  return util.time.epochMilliSecondsToISO8601(moment).slice(0, 19);
+}
+
 // ---- expressions ----------------------------------------------------------------------------------------------------
 
 function newMarks() {
@@ -75,6 +98,7 @@ function expressionOf(part, values) {
  */
 export function readRequest(step, args, also, goesOn) {
   const values = { ...withBucket(args, step.bucket), ...also, _now: util.time.nowEpochSeconds() };
+  if (!isAbsent(step.longest)) values._earliest = lowerBound(shifted(args.from, -step.longest));
   if (step.operation === "Query") return queryRequest(step, values, args, goesOn);
   const key = keyOf(step.key, values);
   return { operation: "GetItem", key: util.dynamodb.toMapValues(key), consistentRead: step.consistent };
@@ -199,7 +223,18 @@ export function withRules(rules, args) {
     const wrong = isAbsent(found[rule.input]) ? "" : wrongAbout(rule, found[rule.input]);
     if (wrong) util.error(`${rule.input} ${wrong}`, "InvalidValue");
   }
+  for (const rule of rules) {
+    const wrong = rule.start ? wrongLength(rule, found[rule.start], found[rule.input]) : "";
+    if (wrong) util.error(wrong, "InvalidValue");
+  }
   return found;
+}
+
+/** What is wrong where something lasts too long, or where nobody could tell. */
+function wrongLength(rule, start, end) {
+  if (rule.together && (start === undefined) !== (end === undefined)) return `${rule.start} and ${rule.input} are given together`;
+  if (isAbsent(start) || isAbsent(end)) return "";
+  return shifted(end, 0) > shifted(start, rule.longest) ? `${rule.input} is too far behind ${rule.start}` : "";
 }
 
 function wrongAbout(rule, value) {

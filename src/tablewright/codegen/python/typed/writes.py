@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.entities import entity_attributes, put_entity, writes_ruled
+from tablewright.codegen.entities import entity_attributes, is_ruled, put_entity, writes_ruled
 from tablewright.codegen.python.literals import INDENT, Code, Invocation, invoke, print_code
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.signatures import may_go, statement, thing_name
@@ -51,7 +51,7 @@ def _has_rules(named: NamedDesign, pattern: PatternDesign) -> bool:
     """Defaults and rules are filled in and checked by the steps, also of what lists hold."""
     listed = [each.entity or each.name for each in pattern.parameters if each.each]
     held = [each for entity in listed for each in entity_attributes(named.design, entity).values()]
-    return writes_ruled(pattern) or any(each.default is not None or each.validate is not None for each in held)
+    return writes_ruled(pattern) or any(map(is_ruled, held))
 
 
 def _is_writable(item: ItemType) -> bool:

@@ -20,8 +20,8 @@ export type Input = { readonly [name: string]: unknown };
 /**
  * Where the value of that name stands. In a read it is an input, or an attribute of the item that an earlier step
  * found; in a write an input, or else the attribute of the item that the reads found. `old.name` is always the latter,
- * `new.name` the attribute as the write leaves it, `*` the item as it will be; `_shard` and `_bucket` follow from the
- * other values. `_now` is the time of the call, `_expires` when an item goes that is written now, both in whole seconds
+ * `new.name` the attribute as the write leaves it, `*` the item as it will be; `_shard`, `_bucket` and `_earliest` follow from
+ * the other values. `_now` is the time of the call, `_expires` when an item goes that is written now, both in whole seconds
  * since 1970.
  */
 export interface Slot {
@@ -130,6 +130,8 @@ export interface ReadStep {
   readonly bucket?: Bucket;
   /** Asked bucket after bucket, between that of this time and that of now, until the limit is reached. */
   readonly since?: string;
+  /** `_earliest` is `from` less this, of times so many seconds. */
+  readonly longest?: number;
   readonly entities: readonly string[];
   /** The earlier step whose items give the values of this one, one request or key for each. */
   readonly keysFrom?: number;
@@ -214,6 +216,11 @@ export interface Rule {
   readonly max?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** It may lie at most `longest` behind this input, of times in seconds. */
+  readonly start?: string;
+  readonly longest?: number;
+  /** One of the two is not given without the other. */
+  readonly together?: boolean;
 }
 
 export interface WritePattern {

@@ -9,6 +9,7 @@ import { indexKeys } from "./items.js";
 import { bucketAt, bucketBeside, bucketsBetween, demand, withBucket } from "./keys.js";
 import type { Input, Item, ReadStep } from "./model.js";
 import { compared } from "./numbers.js";
+import { earliest } from "./times.js";
 
 /** An item, the place behind it, and whether anything may follow. One that is gone counts, and is not answered. */
 export interface Placed {
@@ -58,7 +59,7 @@ export async function* merged(
   limit: number | undefined,
   after: Place,
 ): AsyncGenerator<Placed> {
-  const asked = [...partitions(step, values)];
+  const asked = [...partitions(step, withEarliest(values, step.longest))];
   const positions = after === undefined ? asked.map(() => null) : (after as (Item | null)[]);
   if (!Array.isArray(positions) || positions.length !== asked.length) throw new CursorError("this is no cursor");
   const open = asked.map((each, at) => new Partition(db, step, each, limit, positions[at] ?? null));
@@ -70,6 +71,11 @@ export async function* merged(
     open[first]!.take();
     yield { item: heads[first]!, place: open.map((each) => each.position), more: open.some((each) => each.more) };
   }
+}
+
+/** The same values and where what overlaps with what is asked for may have begun. */
+function withEarliest(values: Input, longest: number | undefined): Input {
+  return longest === undefined ? values : { ...values, _earliest: earliest(values["from"], longest) };
 }
 
 /** The values of every query that a step means: one for each value that is gone through, and each shard. */

@@ -2,6 +2,7 @@
 
 import { InvalidValueError } from "./errors.js";
 import type { Input, Rule, Slot, WritePattern } from "./model.js";
+import { lastsLonger } from "./times.js";
 
 /** The inputs with their defaults, all of them as they must be; nothing is sent otherwise. */
 export function withRules(what: string, pattern: WritePattern, input: Input, now: number): Input {
@@ -9,12 +10,20 @@ export function withRules(what: string, pattern: WritePattern, input: Input, now
   const found = obeying(what, rules.filter((each) => each.each === undefined), input, now);
   for (const name of new Set(rules.flatMap((each) => each.each ?? []))) {
     const inside = rules.filter((each) => each.each === name);
-    found[name] = (found[name] as readonly Input[]).map((each) => obeying(what, inside, each, now)) as Input[string];
+    const elements = found[name] as readonly Input[];
+    found[name] = elements.map((each) => obeying(what, inside, each, now, found)) as Input[string];
   }
   return found;
 }
 
-function obeying(what: string, rules: readonly Rule[], given: Input, now: number): Record<string, Input[string]> {
+/** `around`: what all elements of a list share. */
+function obeying(
+  what: string,
+  rules: readonly Rule[],
+  given: Input,
+  now: number,
+  around: Input = {},
+): Record<string, Input[string]> {
   const found: Record<string, Input[string]> = { ...given };
   for (const rule of rules) {
     const value = found[rule.input] ?? defaultOf(rule, now);
@@ -23,7 +32,21 @@ function obeying(what: string, rules: readonly Rule[], given: Input, now: number
     const wrong = wrongAbout(rule, value);
     if (wrong) throw new InvalidValueError(`${what}: ${rule.input}: ${JSON.stringify(String(value))} ${wrong}`);
   }
+  for (const rule of rules) checkLength(what, rule, { ...around, ...found });
   return found;
+}
+
+/** @throws InvalidValueError where something lasts too long, or where nobody could tell. */
+function checkLength(what: string, rule: Rule, given: Input): void {
+  if (rule.start === undefined) return;
+  const [start, end] = [given[rule.start], given[rule.input]];
+  if (rule.together && (start === undefined) !== (end === undefined)) {
+    throw new InvalidValueError(`${what}: ${rule.start} and ${rule.input} are given together`);
+  }
+  if (start === undefined || start === null || end === undefined || end === null) return;
+  if (lastsLonger(start, end, rule.longest ?? 0)) {
+    throw new InvalidValueError(`${what}: ${rule.input} is too far behind ${rule.start}`);
+  }
 }
 
 /** The time of the call, where the default is a slot. */

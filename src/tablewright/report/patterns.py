@@ -238,6 +238,8 @@ def _step_options(step: ReadStep) -> Iterable[str]:
     if step.since is not None and step.bucket is not None:
         ends = f"now back to {step.since}" if step.backwards else f"{step.since} to now"
         yield f"one {step.bucket.period} after the other, from {ends}"
+    if step.longest is not None:
+        yield f"_earliest {step.longest:,} before from"
     if step.filters:
         yield f"filter {', '.join(name for each in step.filters for name in each.attributes)}"
     if step.backwards:

@@ -31,6 +31,7 @@ NOT_BEFORE = "at least from"
 MOMENT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:(T[0-9]{2}:[0-9]{2}:[0-9]{2})((?:\.[0-9]+)?(?:Z|\+00:00)?))?")
 """Times of one form sort as text; what is behind the seconds stays as it is, for lengths are whole seconds."""
 DAY = 86_400
+YEAR_1, YEAR_9999 = map(datetime.fromisoformat, ("0001-01-01T00:00:00", "9999-12-31T23:59:59"))
 USUAL_LENGTH = 0.5
 """Of the longest, where nobody says how long things last."""
 NUMBER_SHARE = 0.1
@@ -136,7 +137,7 @@ def shifted(value: Any, by: float) -> Any:
     try:
         moved = moment + timedelta(seconds=seconds)
     except OverflowError:
-        moved = datetime.min if by < 0 else datetime.max
+        moved = YEAR_1 if by < 0 else YEAR_9999
     return moved.isoformat(timespec="seconds") + (rest or "") if time else moved.date().isoformat()
 
 

@@ -73,7 +73,9 @@ OVERLAPPING: tuple[Fault, ...] = (
     Fault(LASTING, "bookings", "what has ended as well", read("taken", filters=())),
     Fault(LASTING, "bookings", "numbers that have ended as well", read("slots", filters=())),
     Fault(LASTING, "bookings", "counted what has ended", read("how-many", filters=())),
-    Fault(LASTING, "bookings", "without what ends at the beginning", read("taken", filters=ended("endsAt", ">", "from"))),
+    Fault(
+        LASTING, "bookings", "without what ends at the beginning", read("taken", filters=ended("endsAt", ">", "from"))
+    ),
     Fault(LASTING, "bookings", "only what ends behind it", read("slots", filters=ended("last", ">=", "to"))),
     Fault(LASTING, "bookings", "its beginning for its end", read("taken", filters=ended("startsAt", ">=", "from"))),
     Fault(LASTING, "bookings", "the limit before the filter", read("last-taken", filters=(), limit=3)),
@@ -82,15 +84,11 @@ OVERLAPPING: tuple[Fault, ...] = (
     Fault(TOO_LONG, "bookings", "any length is put", parameter("book", "endsAt", ends=None)),
     Fault(TOO_LONG, "bookings", "any length after a change", parameter("move", "endsAt", ends=None)),
     Fault(TOO_LONG, "bookings", "any number after a change", parameter("prolong", "last", ends=None)),
-    Fault(
-        TOO_LONG, "bookings", "a second longer", parameter("book", "endsAt", ends=Ending("startsAt", FORTNIGHT + 1))
-    ),
+    Fault(TOO_LONG, "bookings", "a second longer", parameter("book", "endsAt", ends=Ending("startsAt", FORTNIGHT + 1))),
     Fault(
         TOO_LONG, "bookings", "a second shorter", parameter("book", "endsAt", ends=Ending("startsAt", FORTNIGHT - 1))
     ),
-    Fault(
-        TOO_LONG, "bookings", "only one of the two", parameter("edit", "endsAt", ends=Ending("startsAt", FORTNIGHT))
-    ),
+    Fault(TOO_LONG, "bookings", "only one of the two", parameter("edit", "endsAt", ends=Ending("startsAt", FORTNIGHT))),
     Fault(TOO_LONG, "bookings", "one without the other", as_it_is, one_without_the_other),
     Fault(TOO_LONG, "bookings", "any length in a list", attribute("Slot", "last", ends=None)),
 )

@@ -15,6 +15,7 @@ from tablewright.architect.solution import can_serve, solve
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally
+from tablewright.spec.intervals import ends_by
 from tablewright.spec.listing import asked_reads
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
@@ -136,7 +137,14 @@ def _key_clauses(pattern: PatternSpec, serving: Serving, request: ReadRequest, t
     """What the key does for the range, the order and the inputs, and what is left to a filter."""
     queried = request.filters if request.operation == "Query" else ()
     filtered = {name for each in queried for name in each.attributes}
-    if serving.ranged and pattern.range is not None:
+    if serving.ranged and pattern.overlaps is not None:
+        said = pattern.overlaps
+        yield (
+            f"what overlaps began at most {said.longest} before what is asked for, so the key is read from there on by"
+            f" {said.start}, and a filter on {said.end} drops what had ended: about {number(serving.read_items)} items"
+            f" are read for {number(serving.returned_items)} returned"
+        )
+    elif serving.ranged and pattern.range is not None:
         own = pattern.range.attr
         strict = pattern.range.op == "lt"  # BETWEEN includes its end
         end = "; a filter drops what equals its end" if strict else "" if filtered else ", so nothing is read in vain"
@@ -151,6 +159,7 @@ def _key_clauses(pattern: PatternSpec, serving: Serving, request: ReadRequest, t
         read, kept = number(serving.read_items), number(serving.returned_items)
         yield f"only a filter applies {concat(left)}: about {read} items are read for {kept} returned"
     asked = [name for name in pattern.filter if name not in serving.keyed and not serving.is_get]
+    asked = [name for name in asked if not (serving.ranged and ends_by(pattern, name))]
     later = [name for name in asked if name in filtered]
     if later:
         yield f"the filter on {concat(later)} comes after reading, so that what it leaves out is paid for all the same"

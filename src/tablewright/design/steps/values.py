@@ -33,6 +33,8 @@ from .model import (
 DIGITS = 38
 """Those of a number in DynamoDB."""
 SECONDS_PER_DAY = 86_400
+YEAR_1 = datetime.fromisoformat("0001-01-01T00:00:00")
+YEAR_9999 = datetime.fromisoformat("9999-12-31T23:59:59")
 MOMENT = re.compile(
     "([0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?:(T[0-9]{2}:[0-9]{2}:[0-9]{2})((?:\.[0-9]+)?(?:Z|\+00:00)?))?"
@@ -155,7 +157,7 @@ def _number(value: Any) -> Any:
     return Decimal(repr(value)) if isinstance(value, float) else value or 0
 
 
-# ---- times -----------------------------------------------------------------------------
+# ---- times ---------------------------------------------------------------------------
 
 
 def shifted(value: Any, by: float) -> Any:
@@ -176,7 +178,7 @@ def shifted(value: Any, by: float) -> Any:
     try:
         moved = moment + timedelta(seconds=seconds)
     except OverflowError:
-        moved = datetime.min if by < 0 else datetime.max
+        moved = YEAR_1 if by < 0 else YEAR_9999
     if time:
         return moved.isoformat(timespec="seconds") + rest
     return moved.date().isoformat()
@@ -184,9 +186,10 @@ def shifted(value: Any, by: float) -> Any:
 
 def earliest(style: KeyStyle, value: Any, longest: float) -> Any:
     """Where what overlaps may have begun; ElectroDB's keys hold numbers from 0 on."""
-    found = shifted(value, -longest)
-    is_padded = style == "electrodb" and not isinstance(found, str)
-    return max(0, floor(found)) if is_padded else found
+    found: Any = shifted(value, -longest)
+    if isinstance(found, str) or style == "plain":
+        return found
+    return max(0, floor(found))
 
 
 # ---- stored items --------------------------------------------------------------------

@@ -111,6 +111,8 @@ def _pair_faults(
         elif other not in known or (other in named and other != pair[0]):
             yield (
                 at,
-                f"changes {name} of {entity.name} without {other}, and how long it then lasts could not be told;"
-                f" let it change both, or name {other} in `by`.",
+                (
+                    f"changes {name} of {entity.name} without {other}, and how long it then lasts could not be told;"
+                    f" let it change both, or name {other} in `by`."
+                ),
             )

@@ -87,7 +87,10 @@ def _ending(facts: Facts, pattern: PatternSpec, entity: str, name: str) -> Endin
     rule, effect = facts.attribute(entity, name).ends, effect_on(facts, pattern, entity)
     if rule is None:
         return None
-    start, said = value_names(facts, pattern, entity).get(rule.start, rule.start), given_attributes(facts, pattern, entity)
+    start, said = (
+        value_names(facts, pattern, entity).get(rule.start, rule.start),
+        given_attributes(facts, pattern, entity),
+    )
     return Ending(start, rule.longest, together=effect.op == "update" and rule.start in said)
 
 

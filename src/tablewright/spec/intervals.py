@@ -17,13 +17,11 @@ import msgspec
 
 from tablewright.spec.amounts import is_number, parse_seconds
 from tablewright.spec.model import Ending, Overlaps, RangeSpec
-from tablewright.spec.volumes import age_days
 from tablewright.wire.numbers import add
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.spec.facts import Facts
     from tablewright.spec.model import AttributeSpec, EntitySpec, PatternSpec, Spec
 
 NOT_BEFORE = "at least from"
@@ -34,10 +32,6 @@ DAY = 86_400
 YEAR_1, YEAR_9999 = map(datetime.fromisoformat, ("0001-01-01T00:00:00", "9999-12-31T23:59:59"))
 USUAL_LENGTH = 0.5
 """Of the longest, where nobody says how long things last."""
-NUMBER_SHARE = 0.1
-"""Of numbers nobody knows how they are spread."""
-USUAL_WINDOW = 1.0
-"""What is asked for is as long as the longest, where nobody says more."""
 
 
 def longest_of(said: Overlaps) -> int | float | None:
@@ -90,29 +84,6 @@ def without_intervals(pattern: PatternSpec) -> PatternSpec:
 def ends_by(pattern: PatternSpec, name: str) -> bool:
     """Whether a filter compares this attribute with the beginning of what is asked for, which is the input `from`."""
     return pattern.overlaps is not None and pattern.overlaps.end == name
-
-
-# ---- how much that is -----------------------------------------------------------------------------------------------
-
-
-def begun_share(facts: Facts, pattern: PatternSpec) -> float:
-    """Of what lies under a key, what may have begun early enough to overlap, which is what is read.
-
-    It began in the time that is asked for, or in the longest time before that.
-    """
-    said = pattern.overlaps
-    assert said is not None
-    usual = NUMBER_SHARE
-    if isinstance(said.longest, str):
-        days = max(age_days(facts, pattern.entity).value, 1e-6)
-        usual = min(1.0, (1 + USUAL_WINDOW) * (longest_of(said) or 0) / DAY / days)
-    return facts.guess(f"access_patterns.{pattern.id}.range", usual)
-
-
-def lasting_share(facts: Facts, pattern: PatternSpec) -> float:
-    """Of that, what has not ended too early, and is answered."""
-    usual = (USUAL_LENGTH + USUAL_WINDOW) / (1 + USUAL_WINDOW)
-    return facts.guess(f"access_patterns.{pattern.id}.overlaps", usual)
 
 
 # ---- moments and numbers --------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.spec.intervals import USUAL_LENGTH, longest_of
 from tablewright.spec.listing import asked_reads
 from tablewright.spec.quantities import Number
 from tablewright.spec.remember import remembered
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tablewright.spec.facts import Facts, Kinship
-    from tablewright.spec.model import AttributeSpec
+    from tablewright.spec.model import AttributeSpec, PatternSpec
 
 DAYS_PER_MONTH = 730 / 24
 """Of the month that prices are told for."""
@@ -32,6 +33,11 @@ KEY_BYTES = 60
 """Composed keys and identifiers that every stored item carries besides its attributes."""
 TEXT_CARDINALITY = 100.0
 AGE_DAYS = 365.0
+SECONDS_PER_DAY = 86_400
+NUMBER_SHARE = 0.1
+"""Of numbers nobody knows how they are spread: a range of them is taken to have a tenth."""
+USUAL_WINDOW = 1.0
+"""Whoever asks for what overlaps asks for a time as long as the longest, where nobody says more."""
 PERIOD_DAYS: Mapping[str, float] = {
     "year": 365.0,
     "month": DAYS_PER_MONTH,
@@ -327,3 +333,26 @@ def lifetime_months(facts: Facts, entity: str) -> float | None:
 def span_months(facts: Facts, entity: str) -> float:
     """How old items become, as far as anyone looks ahead."""
     return min(float(FURTHEST_MONTHS), lifetime_months(facts, entity) or FURTHEST_MONTHS)
+
+
+# ---- what overlaps --------------------------------------------------------------------------------------------------
+
+
+def begun_share(facts: Facts, pattern: PatternSpec) -> float:
+    """Of what lies under a key, what may have begun early enough to overlap, which is what is read.
+
+    It began in the time that is asked for, or in the longest time before that.
+    """
+    said = pattern.overlaps
+    assert said is not None
+    usual = NUMBER_SHARE
+    if isinstance(said.longest, str):
+        days = max(age_days(facts, pattern.entity).value, 1e-6)
+        usual = min(1.0, (1 + USUAL_WINDOW) * (longest_of(said) or 0) / SECONDS_PER_DAY / days)
+    return facts.guess(f"access_patterns.{pattern.id}.range", usual)
+
+
+def lasting_share(facts: Facts, pattern: PatternSpec) -> float:
+    """Of that, what has not ended too early, and is answered."""
+    usual = (USUAL_LENGTH + USUAL_WINDOW) / (1 + USUAL_WINDOW)
+    return facts.guess(f"access_patterns.{pattern.id}.overlaps", usual)

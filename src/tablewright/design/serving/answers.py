@@ -9,10 +9,10 @@ import msgspec
 
 from tablewright.design.serving.absent import demanded
 from tablewright.design.serving.filters import compared_share, constants, operator_of, passing
-from tablewright.spec.intervals import begun_share, ends_by, lasting_share
+from tablewright.spec.intervals import ends_by
 from tablewright.spec.listing import as_list, asked_reads
 from tablewright.spec.quantities import Assumption
-from tablewright.spec.volumes import distinct, item_bytes, matching, presence, shortened
+from tablewright.spec.volumes import begun_share, distinct, item_bytes, lasting_share, matching, presence, shortened
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.serving.absent import demanded
-from tablewright.spec.intervals import ends_by, lasting_share
-from tablewright.spec.volumes import cardinality
+from tablewright.spec.intervals import ends_by
+from tablewright.spec.volumes import cardinality, lasting_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

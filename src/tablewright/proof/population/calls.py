@@ -13,8 +13,9 @@ from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
 from tablewright.proof.population.items import Population, fresh_value, new_item
 from tablewright.proof.values import WRITTEN_AT
-from tablewright.spec.intervals import begun_share, lasting_share, longest_of, shifted, without_intervals
+from tablewright.spec.intervals import longest_of, shifted, without_intervals
 from tablewright.spec.listing import as_list
+from tablewright.spec.volumes import begun_share, lasting_share
 from tablewright.spec.writes import effects_of, parents_in, slot_of_amount, slots_of
 
 if TYPE_CHECKING:

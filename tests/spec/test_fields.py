@@ -21,6 +21,7 @@ from tablewright.spec.fields import (
     CONSTRAINTS,
     ENTITY,
     EXPIRY,
+    OVERLAPS,
     PATTERN,
     RANGE,
     RATE,
@@ -41,6 +42,7 @@ RECORDS: dict[str, Record] = {
     "relationship": RELATIONSHIP,
     "pattern": PATTERN,
     "range": RANGE,
+    "overlaps": OVERLAPS,
     "rate": RATE,
     "sort": SORT,
     "skew": SKEW,
@@ -130,6 +132,11 @@ AT_HOME |= {f"{each}.regions": "us-east-1" for each in (PLACE, PAY)}
 ENDLESS: Places = {"relationships": GONE, f"{ORDER}.count": 100_000_000, f"{ORDER}.growth_per_month": 20_000_000}
 EXPIRING: Places = {f"{ORDER}.ttl": "300d", f"{ORDER}.attributes.goneAt": "number"}
 
+LASTING = {"start": "at", "end": "until", "longest": "3d"}
+TWO_LASTING: dict[str, Any] = {
+    **{f"{ORDER}.attributes.{each}": "timestamp" for each in ("until", "from", "till")},
+    f"{ORDERS}.overlaps": LASTING,
+}
 EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of it
     "top.name": ({}, {"name": "store"}),
     "top.application": ({"name": GONE, "application": "shop"}, {"application": "store"}),
@@ -260,6 +267,10 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
     "pattern.entities": ({}, {f"{ORDERS}.entity": GONE, f"{ORDERS}.entities": ["User", "Order"]}),
     "pattern.through": ({}, {f"{ORDERS}.entity": "User", f"{ORDERS}.through": "Order"}),
     "pattern.by": ({}, {f"{ORDERS}.by": "status"}),
+    "pattern.overlaps": ({f"{ORDER}.attributes.until": "timestamp"}, {f"{ORDERS}.overlaps": LASTING}),
+    "overlaps.start": (TWO_LASTING, {f"{ORDERS}.overlaps.start": "from"}),
+    "overlaps.end": (TWO_LASTING, {f"{ORDERS}.overlaps.end": "till"}),
+    "overlaps.longest": (TWO_LASTING, {f"{ORDERS}.overlaps.longest": "90d"}),
     "pattern.range": ({}, {f"{ORDERS}.range": {"attr": "at"}}),
     "pattern.sort": ({}, {f"{ORDERS}.sort": "total"}),
     "pattern.absent": ({f"{ORDER}.attributes.at.required": False}, {f"{ORDERS}.absent": "omit"}),

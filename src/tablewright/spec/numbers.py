@@ -73,7 +73,7 @@ def _sizes(facts: Facts) -> Iterator[Number]:
 
 
 def _values(facts: Facts) -> Iterator[Number]:
-    """Of the attributes that something is asked by, also of children, and how old items are where dates are named."""
+    """Of the attributes that something is asked by, also of children; how old items are where dates or overlaps are."""
     for name, entity in facts.spec.entities.items():
         reads = [each for each in asked_reads(facts.spec) if name in each.entities or _asks_parents(facts, each)]
         named = {attr for each in reads for attr in _named_by(each)}
@@ -81,7 +81,8 @@ def _values(facts: Facts) -> Iterator[Number]:
         asked |= {attr for each in reads for attr in (*each.by, *each.filter)}
         yield from (count_values(facts, name, attr) for attr in entity.attributes if attr in asked)
         dates = [each for attr, each in entity.attributes.items() if attr in named and period_of(each) is not None]
-        if any(not each.cardinality for each in dates):
+        lasts = any(each.overlaps is not None and isinstance(each.overlaps.longest, str) for each in reads)
+        if lasts or any(not each.cardinality for each in dates):
             yield age_days(facts, name)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.spec.amounts import is_number, parse_seconds
+from tablewright.spec.amounts import parse_seconds
 from tablewright.spec.model import Ending, Overlaps, RangeSpec
 from tablewright.wire.numbers import add
 
@@ -36,9 +36,9 @@ USUAL_LENGTH = 0.5
 
 def longest_of(said: Overlaps) -> int | float | None:
     """In whole seconds where it is a time, as a number where it is one; None where it is neither."""
-    if is_number(said.longest):
-        return said.longest  # pyright: ignore[reportReturnType]
-    seconds = parse_seconds(str(said.longest))
+    if not isinstance(said.longest, str):
+        return said.longest
+    seconds = parse_seconds(said.longest)
     return None if seconds is None else ceil(round(seconds, 3))
 
 

@@ -32,6 +32,7 @@ READS: dict[str, Any] = {
     "for_each": {"colour": ("red", "blue")},
     "bucket": Bucket.parse("at:7"),
     "since": "2024-01-01T00:00:00Z",
+    "longest": 30,
     "keys_from": 0,
     "joins": True,
     "unfold": "parts",

@@ -8,7 +8,7 @@ import pytest
 
 from tablewright.design.steps import values
 from tablewright.design.steps.errors import WrongValue
-from tablewright.spec.intervals import earliest, lasts_too_long, shifted
+from tablewright.spec.intervals import lasts_too_long, shifted
 from tablewright.spec.model import Ending
 from tablewright.spec.read import SpecFaults, read_spec
 from tablewright.spec.write import spec_data
@@ -42,10 +42,9 @@ def test_what_is_no_time_cannot_be_moved(value: str) -> None:
     assert lasts_too_long(Ending("a", 5), value, "2026-01-01").startswith("is no time")
 
 
-def test_numbers_in_padded_keys_end_at_0() -> None:
-    for first, lowest in ((10, 0), (40, 10), (40.5, 10)):
-        assert earliest(first, 30, padded=True) == lowest == values.earliest("electrodb", first, 30)
-    assert earliest(10, 30, padded=False) == -20 == values.earliest("plain", 10, 30)
+def test_numbers_may_go_below_0() -> None:
+    for first, lowest in ((10, -20), (40, 10), (40.5, 10.5)):
+        assert shifted(first, -30) == lowest == values.shifted(first, -30)
 
 
 def test_both_ends_count() -> None:

@@ -64,21 +64,19 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     `shards`: Query is asked once for every `{_shard}` from 0 on; GetItem only for the shard that follows from
     `shard_of`. `for_each`: asked once for every combination of the values listed, and for `_bucket` once for every
     bucket between the range's ends. Each is asked with `limit`; the answers are merged in the order of the sort key
-    (backwards if so read) and cut at `limit`. `since`: one `{_bucket}` is asked after the other, from that of
-    `{_now}` to that of this time if read backwards, else from that of this time to that of `{_now}`, each for what
-    is missing, until `limit` items are there; shards and `for_each` are those of each bucket. `longest`: `{_earliest}`
-    is the parameter `from` less this number, of timestamps so many seconds (of dates the whole days among these)
-    earlier in the same form, not before the year 1; in keys that hold whole numbers from 0 on, the next such number
-    below it, or 0. `keys_from`: an earlier step (counted from 0) whose items give `{name}` values before the
-    parameters do, one request or key for each, in their order; items that are gone are left out. `joins`: what is
-    found completes the earlier answer's items with the same id instead of replacing them. `takes`: of what joins
-    only these attributes are taken, each under its name in the answer (`Customer.name`) and for every item that
-    names what was found; an item that names nothing, or nothing that is there, goes without. Of a step that does
-    not join, these attributes of what it finds are answered under these names; in a write they are parameters.
-    `unfold`: the answer is the values of that map attribute, not the items that hold it (and these before them,
-    without the map, where `entities` names them as well); filters are on the values. `items`: the types of the
-    items that are read. The answer of several steps is what those found that no later step takes its keys from (but
-    to join), in their order.
+    (backwards if so read) and cut at `limit`. `since`: one `{_bucket}` is asked after the other, from that of `{_now}`
+    to that of this time if read backwards, else from that of this time to that of `{_now}`, each for what is missing,
+    until `limit` items are there; shards and `for_each` are those of each bucket. `longest`: `{_earliest}` is the
+    parameter `from` less this number, of timestamps so many seconds (of dates the whole days among these) earlier in
+    the same form, not before the year 1. `keys_from`: an earlier step (counted from 0) whose items give `{name}` values
+    before the parameters do, one request or key for each, in their order; items that are gone are left out. `joins`:
+    what is found completes the earlier answer's items with the same id instead of replacing them. `takes`: of what
+    joins only these attributes are taken, each under its name in the answer (`Customer.name`) and for every item that
+    names what was found; an item that names nothing, or nothing that is there, goes without. Of a step that does not
+    join, these attributes of what it finds are answered under these names; in a write they are parameters. `unfold`:
+    the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
+    where `entities` names them as well); filters are on the values. `items`: the types of the items that are read. The
+    answer of several steps is what those found that no later step takes its keys from (but to join), in their order.
 
     Each step that answers is a list with a `limit` of its own (that of the step it takes its keys from, if it merely
     fetches what that found). `continues`: goes on where the answering step before it ended, both being one list with

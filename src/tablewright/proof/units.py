@@ -21,7 +21,7 @@ from tablewright.proof.database import add_units
 from tablewright.proof.expected import images_of, instances_of
 from tablewright.proof.items import derive, item_type, key_in, key_value, may_refuse
 from tablewright.proof.values import WRITTEN_AT
-from tablewright.spec.intervals import earliest
+from tablewright.spec.intervals import shifted
 from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
 from tablewright.wire.keys import key_bytes
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
@@ -198,7 +198,7 @@ class _Reading:
 
     def together(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
         """All partitions in the order of the sort key; one that has nothing at hand is asked for its next page."""
-        parts = [self.partition(step, each, limit) for each in _partitions(self.design, step, values)]
+        parts = [self.partition(step, each, limit) for each in _partitions(step, values)]
         heads = [next(part, None) for part in parts]
         _, sort = key_names_of(table_of(self.design, step.table), step.index)
         while any(head is not None for head in heads):
@@ -303,11 +303,10 @@ def _names_one(design: Design, step: ReadStep, item: Item) -> bool:
     return True
 
 
-def _partitions(design: Design, step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _partitions(step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The values of every query of a step: one for each shard, listed value and bucket."""
     if step.longest is not None:
-        first = earliest(values["from"], step.longest, padded=design.key_style == "electrodb")
-        values = {**values, EARLIEST: first}
+        values = {**values, EARLIEST: shifted(values["from"], -step.longest)}
     spread = {name: found or _between(step, values) for name, found in step.for_each.items()}
     for chosen in product(*spread.values()):
         found = with_bucket(values, step.bucket) if step.since is None else values

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from math import ceil, floor
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -110,12 +110,6 @@ def shifted(value: Any, by: float) -> Any:
     except OverflowError:
         moved = YEAR_1 if by < 0 else YEAR_9999
     return moved.isoformat(timespec="seconds") + (rest or "") if time else moved.date().isoformat()
-
-
-def earliest(first: Any, longest: float, *, padded: bool) -> Any:
-    """Where what overlaps may have begun; padded keys hold whole numbers from 0 on, so that of these it is the next."""
-    found = shifted(first, -longest)
-    return found if isinstance(found, str) or not padded else max(0, floor(found))
 
 
 def lasts_too_long(rule: Ending, start: Any, end: Any) -> str:

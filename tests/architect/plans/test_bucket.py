@@ -71,7 +71,6 @@ def test_the_newest_of_a_list_that_outgrows_its_partition_can_be_walked() -> Non
     [
         {"limit": None},
         {"sort": "level"},
-        {"sort": ["level", "at desc"]},
         {"range": {"attr": "at", "op": "gte"}},
         {"range": {"attr": "at", "op": "between"}},
         {"filter": {"text": "at least"}},

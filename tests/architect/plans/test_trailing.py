@@ -36,7 +36,7 @@ def test_it_is_offered_where_a_read_may_be_behind() -> None:
         votes({**HOW_MANY, "stale": None}),
         votes({**HOW_MANY, "stale": "1s"}),
         votes({**HOW_MANY, "aggregate": {"max": "weight"}}),
-        votes({**HOW_MANY, "filter": {"choice": "param"}}),
+        votes({**HOW_MANY, "filter": {"weight": "at least"}}),
         votes(vote={"ttl": "30d"}),
         votes(vote={"rewrites": ["embed"]}),
         votes(constraints={"rewrites": "none"}),

@@ -39,13 +39,13 @@ def until_its_beginning(condition: SortCondition) -> Template:
 
 
 def half_the_time_before() -> AbstractContextManager[object]:
-    right = queries.earliest
-    return patch.object(queries, "earliest", lambda style, value, longest: right(style, value, longest // 2))
+    right = queries.shifted
+    return patch.object(queries, "shifted", lambda value, by: right(value, by // 2))
 
 
 def behind_instead_of_before() -> AbstractContextManager[object]:
-    right = queries.earliest
-    return patch.object(queries, "earliest", lambda style, value, longest: right(style, value, -longest))
+    right = queries.shifted
+    return patch.object(queries, "shifted", lambda value, by: right(value, -by))
 
 
 def one_without_the_other() -> AbstractContextManager[object]:

@@ -110,8 +110,6 @@ def _earliest_variable(compiled: Compiled, pattern: PatternDesign, *, is_text: b
         return {}
     given, style = next(each for each in pattern.parameters if each.name == "from"), compiled.stored.key_style
     value = earlier_number(input_path("from"), longest) if given.type == "number" else earlier_time("from", longest)
-    if given.type == "number" and is_text and style == "electrodb":
-        value = f"$max([0, $floor({value})])"
     code = f"($earliest := {value}; {_key_text(style, given, '$earliest')})" if is_text else value
     return {variable_name(EARLIEST): expression(code)}
 

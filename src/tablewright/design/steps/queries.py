@@ -34,9 +34,9 @@ from .values import (
     buckets_between,
     demand_values,
     derive,
-    earliest,
     placeholders,
     resolve_all,
+    shifted,
     with_bucket,
 )
 
@@ -188,11 +188,11 @@ def partitions(step: Read, inputs: Inputs) -> Iterator[Inputs]:
             yield from ({**asked, SHARD: shard} for shard in shards)
 
 
-def _with_earliest(stored: Stored, step: Read, inputs: Inputs) -> Inputs:
+def _with_earliest(step: Read, inputs: Inputs) -> Inputs:
+    """Where what overlaps may have begun."""
     if step.longest is None:
         return inputs
-    found = earliest(stored.key_style, inputs["from"], step.longest)
-    return {**inputs, EARLIEST: found}
+    return {**inputs, EARLIEST: shifted(inputs["from"], -step.longest)}
 
 
 def _buckets(step: Read, inputs: Inputs) -> Sequence[str]:
@@ -262,7 +262,7 @@ class Queries:
     ) -> None:
         self.stored, self.step, self.limit = stored, step, limit
         self.keys = stored.place(step.table, step.index)
-        asked = list(partitions(step, _with_earliest(stored, step, inputs)))
+        asked = list(partitions(step, _with_earliest(step, inputs)))
         positions = parts_of(after, len(asked))
         pairs = zip(asked, positions, strict=True)
         self.open = [_Partition(each, position) for each, position in pairs]

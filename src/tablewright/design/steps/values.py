@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, localcontext
-from math import floor
 from typing import Any, cast
 from zlib import crc32
 
@@ -182,14 +181,6 @@ def shifted(value: Any, by: float) -> Any:
     if time:
         return moved.isoformat(timespec="seconds") + rest
     return moved.date().isoformat()
-
-
-def earliest(style: KeyStyle, value: Any, longest: float) -> Any:
-    """Where what overlaps may have begun; ElectroDB's keys hold numbers from 0 on."""
-    found: Any = shifted(value, -longest)
-    if isinstance(found, str) or style == "plain":
-        return found
-    return max(0, floor(found))
 
 
 # ---- stored items --------------------------------------------------------------------

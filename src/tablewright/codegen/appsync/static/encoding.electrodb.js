@@ -20,9 +20,3 @@ function numberText(value) {
   const behind = fraction ? `.${shown.slice(LENGTH).join("")}` : "";
   return `${value < 0 ? "-" : ""}${shown.slice(0, LENGTH).join("")}${behind}`;
 }
-
-/** The least value of a range as it can stand in a key: no number is less than 0, or has a fraction. */
-export function lowerBound(value) {
-  if (typeof value !== "number") return value;
-  return value > 0 ? Math.floor(value) : 0;
-}

@@ -64,8 +64,3 @@ function numberText(value) {
   if (value >= 0 || last < 0) return `1${digits.join("")}`;
   return `0${digits.map((each, index) => (index > last ? "0" : `${(index === last ? 10 : 9) - each}`)).join("")}`;
 }
-
-/** The least value of a range as it can stand in a key. */
-export function lowerBound(value) {
-  return value;
-}

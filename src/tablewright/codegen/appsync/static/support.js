@@ -4,7 +4,7 @@
  */
 
 import { util } from "@aws-appsync/utils";
-import { keyText, lowerBound } from "./encoding.js";
+import { keyText } from "./encoding.js";
 
 function isAbsent(value) {
   return value === undefined || value === null;
@@ -98,7 +98,7 @@ function expressionOf(part, values) {
  */
 export function readRequest(step, args, also, goesOn) {
   const values = { ...withBucket(args, step.bucket), ...also, _now: util.time.nowEpochSeconds() };
-  if (!isAbsent(step.longest)) values._earliest = lowerBound(shifted(args.from, -step.longest));
+  if (!isAbsent(step.longest)) values._earliest = shifted(args.from, -step.longest);
   if (step.operation === "Query") return queryRequest(step, values, args, goesOn);
   const key = keyOf(step.key, values);
   return { operation: "GetItem", key: util.dynamodb.toMapValues(key), consistentRead: step.consistent };

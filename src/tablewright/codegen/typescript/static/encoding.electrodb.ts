@@ -29,9 +29,3 @@ function exact(value: number | bigint): { digits: bigint; places: number } {
   const digits = BigInt(whole + fraction);
   return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
 }
-
-/** The least number of a range as it can stand in a key: none is less than 0, or has a fraction. */
-export function lowerBound(value: number | bigint): number | bigint {
-  if (typeof value === "bigint") return value < 0n ? 0n : value;
-  return Math.max(0, Math.floor(value));
-}

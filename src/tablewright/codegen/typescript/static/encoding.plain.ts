@@ -41,8 +41,3 @@ function scaledNumber(value: number | bigint): bigint {
   const scaled = places > 0 ? digits / finer : digits * 10n ** BigInt(-places);
   return value < 0 ? -scaled : scaled;
 }
-
-/** The least number of a range as it can stand in a key. */
-export function lowerBound(value: number | bigint): number | bigint {
-  return value;
-}

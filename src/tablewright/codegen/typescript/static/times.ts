@@ -1,6 +1,5 @@
 /** Times that are earlier or later than others, in the form that these have, and numbers likewise. */
 
-import { lowerBound } from "./encoding.js";
 import { InvalidValueError } from "./errors.js";
 import { compared, isNumber, sum } from "./numbers.js";
 
@@ -32,8 +31,7 @@ function secondsOf(moment: number): string {
 
 /** Where what overlaps may have begun. */
 export function earliest(from: unknown, longest: number): number | bigint | string {
-  const found = shifted(from, -longest);
-  return typeof found === "string" ? found : lowerBound(found);
+  return shifted(from, -longest);
 }
 
 /** Whether an end lies further behind its beginning than that. */

@@ -41,6 +41,7 @@ READS: dict[str, Any] = {
     "each": "ids",
     "optional": True,
     "counts_gone": True,
+    "longest": 60,
     "beside": "Other",
     "takes": {"Maker.name": "name"},
     "index": "elsewhere",

@@ -117,7 +117,7 @@ class Attr(Generic[T]):
 
     def default(self) -> Any:
         if "ttl" in self.options and self.lifetime is not None:
-            return fresh.now() + self.lifetime
+            return fresh.now().replace(microsecond=0) + self.lifetime
         factory = self.options.get("default_factory")
         return factory() if factory is not None else self.options.get("default")
 

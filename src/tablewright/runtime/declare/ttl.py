@@ -25,7 +25,7 @@ MILLISECONDS = "counts milliseconds, and DynamoDB expires items by seconds; divi
 def _expiry_of(value: Any) -> int:
     """The second from which on the item may go: of a moment, or so long from now."""
     if isinstance(value, timedelta):
-        value = now() + value
+        value = now().replace(microsecond=0) + value  # as everything else counts that follows a design
     if not isinstance(value, datetime):
         number = isinstance(value, int | float) and not isinstance(value, bool)
         hint = (

@@ -74,7 +74,8 @@ def texts(seed: int) -> Iterator[str]:
 def words(seed: int, style: Any = "plain") -> Design:
     """Names that every language takes; texts that none should."""
     text = texts(seed)
-    values = list(dict.fromkeys(next(text) for _ in range(4)))
+    held = (each for each in text if style == "plain" or "#" not in each)  # what keys hold in that style
+    values = list(dict.fromkeys(next(held) for _ in range(4)))
     entities: dict[str, Any] = {
         "Member": {
             "id": "memberId",

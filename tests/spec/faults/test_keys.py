@@ -70,3 +70,9 @@ def test_a_text_that_is_too_long_for_a_sort_key_stands_in_a_partition_key() -> N
     design = tasks.design(spec, quick=True)
     keys = [each for item in design.items for keys in item.keys for each in keys.sk]
     assert "price" not in {name for each in keys for name in each.template.names}
+
+
+def test_a_style_that_is_said_beside_the_spec_is_held_to_the_same() -> None:
+    silent = text('type: string, default: "a#b"', SORTED).replace("constraints: {key_style: electrodb}", "")
+    with pytest.raises(DesignError, match=r'price.default: "a#b" holds #.*Leave out key_style: electrodb'):
+        tasks.design(silent, key_style="electrodb", quick=True)

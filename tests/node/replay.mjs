@@ -11,6 +11,7 @@ const db = { ...connect({ endpoint, region: "us-east-1", credentials: { accessKe
 const MEANING = {
   ConditionFailedError: "refused",
   TransactionRefusedError: "refused",
+  InvalidValueError: "refused", // as the proof has it
   NotFoundError: "absent",
 };
 

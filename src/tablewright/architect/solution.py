@@ -39,6 +39,10 @@ __all__ = ["Solution", "can_serve", "more_than_ids", "price_of_cooling", "solve"
 
 MOST_FORMS = 3
 """Forms besides the best whose next best designs are looked through."""
+LOCAL_RULE = (
+    "a local index would be made with its table and never later, and would hold each partition to 10 GB; it is taken"
+    " only where nothing else serves, or where the spec allows it (constraints: lsis: true)"
+)
 FREE_FORMS = 3
 """Forms besides the best that are solved without rules, to tell what rules cost; and one more."""
 
@@ -80,9 +84,26 @@ def solve(
     found = _best_of(assume(spec), wanted, rewrites)
     if found is None and _may_need_local_indexes(spec):
         found = _best_of(assume(_with_local_indexes(spec)), wanted, rewrites)
+    elif found is not None and wanted.tell_rules and wanted.aim == "cost" and _may_need_local_indexes(spec):
+        found = _with_local_rule(found, spec, wanted, rewrites)
     if found is None:
         raise DesignError(_why_none(spec, wanted, rewrites))
     return found
+
+
+def _with_local_rule(
+    found: Solution, spec: Spec, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None
+) -> Solution:
+    """What it costs that local indexes are taken only where nothing else serves."""
+    options = msgspec.structs.replace(wanted, tell_rules=False)
+    other = _best_of(assume(_with_local_indexes(spec)), options, rewrites)
+    saved = 0.0 if other is None else weight_of(found.layout, "cost")[0] - weight_of(other.layout, "cost")[0]
+    told = 0.0 if found.rule is None else found.rule.usd_per_month
+    if other is None or not other.choice.lsis or saved <= weight_of(found.layout, "cost")[0] * PROVEN:
+        return found
+    why = () if found.rule is None else found.rule.why
+    rule = RuleCost(max(told, saved / MICRO), (*why, LOCAL_RULE))
+    return msgspec.structs.replace(found, rule=rule)
 
 
 def _why_none(spec: Spec, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None) -> str:

@@ -24,6 +24,7 @@ from tablewright.design.steps.values import (
     stored_item,
 )
 from tablewright.design.values import buckets
+from tablewright.schema.ordered import EXACT
 
 NUMBERS = st.decimals(-(10**19), 10**19, allow_nan=False, places=6)
 UNDELIMITED = st.characters(exclude_characters="#", exclude_categories=["Cs"])
@@ -64,7 +65,8 @@ def test_a_number_that_would_be_taken_for_another_is_refused(value: Any, style: 
 @given(first=NUMBERS | PADDED, second=NUMBERS | PADDED)
 def test_the_order_of_numbers_is_that_of_their_texts(first: Any, second: Any, behind: str, style: Any) -> None:
     """Whatever follows the number in its key, and whether it is below zero or has decimals."""
-    numbers = [each for each in (first, second) if style == "electrodb" or not Decimal(each).scaleb(6) % 1]
+    fine = [EXACT.remainder(Decimal(each).scaleb(6, EXACT), 1) for each in (first, second)]
+    numbers = [each for each, rest in zip((first, second), fine, strict=True) if style == "electrodb" or not rest]
     numbers = [each for each in numbers if abs(each) < 10**16]
     by_text = sorted(numbers, key=lambda each: key_text(each, style) + behind)
     assert [Decimal(each) for each in by_text] == sorted(map(Decimal, numbers))

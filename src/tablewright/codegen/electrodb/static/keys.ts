@@ -1,8 +1,9 @@
 /**
  * Values in ElectroDB's keys, written as everybody else writes them who uses the table.
  *
- * ElectroDB formats a value before it goes into a key, for its padding. There the values of this design are written. That
- * is no part of its documented interface, so every entity is tried out first: one that wrote other keys is not used.
+ * ElectroDB formats a value before it goes into a key, for its padding. There the values of this design are written.
+ * That is no part of its documented interface, so every entity is tried out first: one that wrote other keys is not
+ * used.
  */
 
 import { randomUUID } from "node:crypto";
@@ -60,7 +61,8 @@ interface Conversions {
 function checkKeys(entity: Inside): void {
   const composed = Object.values(entity.schema.indexes).filter((each) => each.type !== "composite");
   const names = composed.flatMap((each) => [...each.pk.composite, ...(each.sk?.composite ?? [])]);
-  const given = names.map((name) => [name, entity.model.schema.attributes[name]?.type === "number" ? -1.5 : "#"] as const);
+  const isNumber = (name: string) => entity.model.schema.attributes[name]?.type === "number";
+  const given = names.map((name) => [name, isNumber(name) ? -1.5 : "#"] as const);
   const texts = Object.values(conversionsOf(entity).fromComposite.toKeys(Object.fromEntries(given)) ?? {}).join();
   if (given.some(([, value]) => !texts.includes(keyText(value)))) {
     throw new Error("this version of ElectroDB writes other keys than this package; install electrodb 3.9.3");

@@ -94,13 +94,14 @@ async function send(db: Database, pattern: WritePattern, actions: readonly Actio
 }
 
 /**
- * Whether the same token has done it before, so that what it found is gone. A transaction that can never happen asks for
- * the token: it is refused for its condition, or because the token was used.
+ * Whether the same token has done it before, so that what it found is gone. A transaction that can never happen asks
+ * for the token: it is refused for its condition, or because the token was used.
  */
 async function isDone(db: Database, pattern: WritePattern, given: Input): Promise<boolean> {
   const step = pattern.writes[0];
   if (!pattern.idempotent || step === undefined) return false;
-  const key = Object.fromEntries(Object.entries(resolveAll(step.key, given)).map(([name, each]) => [name, each || "-"]));
+  const fields = Object.entries(resolveAll(step.key, given));
+  const key = Object.fromEntries(fields.map(([name, each]) => [name, each || "-"]));
   const [pk] = Object.keys(key);
   const isUpdate = step.operation === "UpdateItem";
   const input = {
@@ -111,7 +112,8 @@ async function isDone(db: Database, pattern: WritePattern, given: Input): Promis
     ExpressionAttributeNames: { "#pk": pk!, ...(isUpdate ? { "#nothing": "nothing" } : {}) },
   };
   try {
-    await sendTogether(db, [{ operation: step.operation, isCheck: false, key: "", input }], String(given["request_token"]));
+    const impossible = { operation: step.operation, isCheck: false, key: "", input };
+    await sendTogether(db, [impossible], String(given["request_token"]));
     return true;
   } catch (error) {
     if (isRefused(error)) return false;

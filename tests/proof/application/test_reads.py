@@ -66,7 +66,8 @@ class TestOrder:
 
     def test_the_second_attribute_orders_ties_of_the_first(self):
         items = [task("1", due=1, title="b"), task("2", due=1, title="a"), task("3", due=0, title="c")]
-        assert ask(items, L, sort=[{"attr": "due", "order": "desc"}, {"attr": "title"}]) == ["2", "1", "3"]
+        both = [{"attr": "due", "order": "desc"}, {"attr": "title", "order": "desc"}]
+        assert ask(items, L, sort=both) == ["1", "2", "3"]
 
 
 class TestLimits:

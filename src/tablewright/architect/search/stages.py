@@ -122,9 +122,12 @@ def preferred(model: Model) -> Costs:
             short = len(shape.attributes) - bool(shape.when) + (name[0] == LOCAL_INDEX.variable)
             guessed = GUESSED * (not _tells_apart(model.facts, shape))
             found[name] = SELECTIVE * _crowding(model.facts, shape) + guessed + 1.0 + short
+    going_on = {each.id for each in model.facts.spec.patterns if each.cascade_of}
     for name, plan in _plans(model):
-        waits = min(MOST_REQUESTS, _requests(model.facts, plan) - 1)
-        found[name] = REQUEST * waits + (0.0 if PLACE_OF[plan.place].is_item else BESIDE)
+        lags = not PLACE_OF[plan.place].is_item
+        again = lags and plan.pattern in going_on  # a delete that goes on by an index looks a second time
+        waits = min(MOST_REQUESTS, _requests(model.facts, plan) - 1 + again)
+        found[name] = REQUEST * waits + (BESIDE if lags else 0.0)
     for collections in model.candidates.collections.values():
         for each in collections:
             for slot in slots_of(each, model.slots):

@@ -64,7 +64,7 @@ def test_one_of_two_parents_is_called_by_the_attribute_that_names_it() -> None:
         ("Order", "Custmer.name", 'there is no entity "Custmer". Did you mean "Customer"? Its items name: Customer.'),
         ("Order", "Customer.nme", 'Customer has no attribute "nme". Did you mean "name"?'),
         ("Order", "Order.amount", 'Order.amount is its own attribute; write "amount".'),
-        ("Order", "amount.name", "amount is no id of another entity. Say whose id it is: `references` of Order.amount"),
+        ("Order", "amount.name", "amount is no id. Say whose id it is: `references` of Order.amount"),
         ("Order", "User.nick", "an item of Order does not name a User by its whole id. Add a relationship from User"),
         ("Message", "User.nick", "names several of User. Say which: senderId.nick or receiverId.nick."),
     ],

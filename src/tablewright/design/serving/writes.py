@@ -52,9 +52,10 @@ def replaces(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
 
 
 def may_be_gone(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
-    """Whether a transaction happens also where the item that it deletes is not there."""
+    """Whether a transaction happens also where the item that it deletes is not there: unless something is said of it."""
     effect = effect_on(facts, pattern, entity)
-    return effect.op == "delete" and effect.existence == "any" and len(pattern.entities) > 1
+    is_demanded = effect.existence != "any" or effect.when is not None or effect.version is not None
+    return effect.op == "delete" and not is_demanded and len(pattern.entities) > 1
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:

@@ -87,13 +87,16 @@ def in_pages(
         if len(lists) > 1:  # a page has of each so many, and all of those that have no limit
             result["items"] = cut_lists(reads[call.pattern], lists, result["items"])
             continue
+        uncounted = {step.beside for step in reads[call.pattern]}
+        beside = [each for each in result["items"] if each.get("entity") in uncounted]
+        sizes[:1] = [each - len(beside) for each in sizes[:1]]  # the one that no limit counts is on the first page
         assert all(each <= size for each in sizes), (call, sizes)
         limit = limit_of(reads[call.pattern], lists[0])
         if any(step.counts_gone for step in reads[call.pattern]):
             result["items"] = cut_entries(call, result["items"], sizes, size, limit)
             continue
         assert all(each == size for each in sizes[:-1]), (call, sizes)
-        result["items"] = result["items"][:limit]
+        result["items"] = result["items"][: limit if limit is None else limit + len(beside)]
     return answers_of(design, calls, results, grouped=grouped)
 
 

@@ -80,7 +80,7 @@ def _step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: 
         case "DeleteItem":
             return _delete_code(step, item, entity)
         case "UpdateItem":
-            return _patch_code(pattern, step, item, entity)
+            return _patch_code(step, item, entity)
         case _:
             return None
 
@@ -116,7 +116,7 @@ def _delete_code(step: WriteStep, item: ItemType, entity: str) -> Chain | None:
     return None if key is None or step.condition not in methods else (entity, f".{methods[step.condition]}({key})")
 
 
-def _patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> Chain | None:
+def _patch_code(step: WriteStep, item: ItemType, entity: str) -> Chain | None:
     """Changes of attributes that are in no key."""
     key = _key_code(step, item)
     fields = {each.field for keys in item.keys for each in (*keys.pk, *keys.sk)}
@@ -128,8 +128,7 @@ def _patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity:
         return None
     given = {name: Code(property_of("input", name)) for name in names}
     optional = {each.name for each in item.attributes if not each.required}
-    may_be_null = {each.name for each in pattern.parameters if not each.required}
-    gone = {name: value for name, value in given.items() if name in optional & may_be_null}
+    gone = {name: value for name, value in given.items() if name in optional}
     removed = [f".remove(removed({literal(gone, 2)}))"] if gone else []
     return entity, f".patch({key})", f".set(changed({literal(given, 2)}))", *removed
 

@@ -52,7 +52,7 @@ def replaces(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
 
 
 def may_be_gone(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
-    """Whether a transaction happens also where the item that it deletes is not there: unless something is said of it."""
+    """Whether a transaction happens also where the item that it deletes is not there: if nothing is said of it."""
     effect = effect_on(facts, pattern, entity)
     is_demanded = effect.existence != "any" or effect.when is not None or effect.version is not None
     return effect.op == "delete" and not is_demanded and len(pattern.entities) > 1

@@ -45,7 +45,7 @@ from tablewright.errors import DesignError
 from tablewright.review.advice import advise
 from tablewright.review.case import Case, case_of
 from tablewright.spec.facts import Facts, assume
-from tablewright.spec.faults.keys import key_faults
+from tablewright.spec.faults.keys import check_keys
 from tablewright.spec.model import KeyStyle, Spec
 from tablewright.spec.model import Tables as TablesWanted
 from tablewright.spec.numbers import assumptions_of, numbers_of
@@ -115,21 +115,10 @@ def read(draft: DesignDraft) -> DesignDraft:
         "key_style": options.key_style if keep is None else keep.key_style,
     }
     spec = read_spec(draft.given)
-    constraints = _with(spec.constraints, **{name: value for name, value in said.items() if value is not None})
-    spec = _with(spec, constraints=constraints)
-    _check_keys(spec)
+    given = {name: value for name, value in said.items() if value is not None}
+    spec = _with(spec, constraints=_with(spec.constraints, **given))
+    check_keys(spec)  # a style that was said beside the spec may not hold what its own would
     return _with(draft, given=spec)
-
-
-def _check_keys(spec: Spec) -> None:
-    """A style of keys that was said beside the spec may not hold what the spec's own would."""
-    found = [
-        f"{place}: {fault}"
-        for name, entity in spec.entities.items()
-        for place, fault in key_faults(f"entities.{name}", entity, spec)
-    ]
-    if found:
-        raise DesignError("\n".join(found))
 
 
 def _tables_as_before(keep: Design, tables: TablesWanted | None) -> TablesWanted:

@@ -81,7 +81,8 @@ def in_pages(
     for call, result in zip(calls, results, strict=True):
         sizes = result.get("sizes")
         if sizes is None:
-            result.update(cut_entities(call, result) if grouped else {})
+            is_limited = any(step.limit is not None for step in reads[call.pattern])
+            result.update(cut_entities(call, result) if grouped and is_limited else {})
             continue
         lists = lists_of(reads[call.pattern])
         if len(lists) > 1:  # a page has of each so many, and all of those that have no limit
@@ -101,7 +102,10 @@ def in_pages(
 
 
 def cut_entities(call: Call, result: dict[str, Any]) -> dict[str, Any]:
-    """Pages by entity go on behind the limit too: of each entity the first ones, as many as are expected."""
+    """Pages by entity go on behind the limit too: of each entity the first ones, as many as are expected.
+
+    A limit that counts several entities says nothing of each; how many there are is told by the answer alone.
+    """
     if "items" not in result or call.answer is None:
         return {}
     wanted = [each.entity for each in call.answer.items]

@@ -43,11 +43,12 @@ class Change:
             for name, grows in (("LastIncreaseDateTime", True), ("LastDecreaseDateTime", False))
             if _moved(old, new, grows)
         ]
-        done, now = pending_until(engine), round(engine.clock(), 3)
+        now = round(engine.clock(), 3)  # once: between two looks at the clock the change might be done before it began
+        done = pending_until(engine, now)
         self.units[where] = {**before, **dict.fromkeys(up, now)}
         changed = {**settings, "Changes": {**settings.get("Changes", {}), **dict.fromkeys(up, done)}}
         if "LastDecreaseDateTime" in up:
-            changed["Decreases"] = [int(engine.clock() // DAY), before["NumberOfDecreasesToday"] + 1]
+            changed["Decreases"] = [int(now // DAY), before["NumberOfDecreasesToday"] + 1]
         return changed
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 DOING = {"CREATING": "created", "UPDATING": "updated", "DELETING": "deleted"}
 
 
-def pending_until(engine: Engine) -> float:
+def pending_until(engine: Engine, now: float | None = None) -> float:
     """When a change that is made now is done; never in the same millisecond."""
-    return round(engine.clock() + max(engine.table_delay_seconds, 0.001), 3)
+    return round((engine.clock() if now is None else now) + max(engine.table_delay_seconds, 0.001), 3)
 
 
 def with_pending(engine: Engine, table: Table, state: str, **before: Any) -> Table:

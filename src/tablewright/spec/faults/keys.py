@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.errors import DesignError
 from tablewright.spec.holding import most_bytes, unholdable
 from tablewright.wire.limits import MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES
 
@@ -38,6 +39,17 @@ def key_faults(place: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault
     whole = sum(map(most_bytes, ids))
     if len(ids) > 1 and whole > MAX_PARTITION_KEY_BYTES + MAX_SORT_KEY_BYTES:
         yield f"{place}.id", f"up to {whole:,} bytes together, and both keys of a table take 3,072."
+
+
+def check_keys(spec: Spec) -> None:
+    """Raises what keys of the spec's style cannot hold."""
+    found = [
+        f"{place}: {fault}"
+        for name, entity in spec.entities.items()
+        for place, fault in key_faults(f"entities.{name}", entity, spec)
+    ]
+    if found:
+        raise DesignError("\n".join(found))
 
 
 def _in_keys(entity: EntitySpec, spec: Spec) -> dict[str, tuple[str, int]]:

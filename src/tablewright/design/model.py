@@ -31,7 +31,7 @@ from tablewright.design.values.amounts import Total
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.conditions import Predicate
-from tablewright.spec.model import AttributeType, Ending, KeyStyle, StoredKind, Validation
+from tablewright.spec.model import AttributeType, Ending, KeyStyle, StoredKind, Top, Validation
 from tablewright.spec.quantities import Assumption, Number
 
 __all__ = [  # with those of `patterns.py`: a design is one vocabulary
@@ -182,7 +182,9 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
 
     A detail has the attributes that the item itself lacks, a sentinel is there for every value that must be unique and
     names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`; a
-    trailing one is not written along, but by a function that follows the table's stream. An
+    trailing one is not written along, but by a function that follows the table's stream. A trailing item with `top` has
+    in its map `inside` the first items of its group in the order `sort`, `most` of them, by their places: `00`, `01`;
+    of equal ones those with the least id come first, and each has the attributes `shows`. An
     embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
     `entry`, and `keys` are the holder's; the map is no part of an answer about the holder.
 
@@ -200,6 +202,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[ItemKeys, ...]
     fixed: Mapping[str, Any] = {}  # attributes with a constant value, such as the type's name
     totals: Mapping[str, Total] = {}
+    top: Top | None = None
     holder: str = ""
     inside: str = ""
     entry: str = ""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemKeys, ItemType
     from tablewright.design.values.buckets import Bucket
     from tablewright.design.values.templates import Template
-    from tablewright.spec.model import KeyStyle
+    from tablewright.spec.model import KeyStyle, Top
 
 Item = dict[str, Any]
 Instances: TypeAlias = "Mapping[str, Iterable[Item]]"
@@ -47,6 +47,8 @@ def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances
 
     None where an instance would lie in one that is not there.
     """
+    if item.top is not None:
+        return _top(design, item, item.top, instance, instances)
     if item.kind in ("total", "trailing"):
         return _total(design, item, instance, instances)
     if item.kind == "embedded":
@@ -94,6 +96,22 @@ def _total(design: Design, item: ItemType, instance: Mapping[str, Any], instance
         for name, said in item.totals.items()
     }
     return _stored(item, {**group, **sums}, design.key_style)
+
+
+def _top(design: Design, item: ItemType, top: Top, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The first instances of a group: sorted by what counts least first, since sorting keeps what was before."""
+    group = {name: instance[name] for name in item.id}
+    members = [each for each in instances[item.entity] if all(each.get(name) == group[name] for name in group)]
+    ids = next(each.id for each in design.items if each.entity == item.entity and each.kind == "entity")
+    members.sort(key=lambda each: tuple(each[name] for name in ids))
+    for said in reversed(top.sort):
+        members.sort(key=lambda each, name=said.attr: each[name], reverse=said.order == "desc")
+    width = len(str(top.most - 1))
+    entries = {
+        f"{at:0{width}}": {name: each[name] for name in top.shows if name in each}
+        for at, each in enumerate(members[: top.most])
+    }
+    return _stored(item, {**group, top.inside: entries}, design.key_style)
 
 
 # ---- embedded instances -------------------------------------------------------------------------------------------

@@ -94,6 +94,15 @@ class Aggregate(msgspec.Struct, frozen=True):
     attr: str = ""
 
 
+class Top(msgspec.Struct, frozen=True, kw_only=True):
+    """The first items of a group in one order, kept in one item: its map `inside` has them by their places."""
+
+    inside: str
+    sort: tuple[SortSpec, ...]
+    most: int
+    shows: tuple[str, ...]  # the attributes that are kept of each
+
+
 class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of thing that is stored; `id` tells its items apart."""
 
@@ -112,7 +121,8 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     kind: StoredKind = "entity"  # the others come from rewrites, and are written along with the entity `of`
     of: str = ""
     totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
-    window_seconds: int = 0  # of a trailing total: how long changes are collected before they are added
+    top: Top | None = None  # of a list that the stream keeps; such an item has no totals
+    window_seconds: int = 0  # of what the stream keeps: how long changes are collected before they are added
     holds: tuple[str, ...] = ()  # entities that lie in its items
     shares: str = ""  # of a sentinel: the one of another entity whose keys it has, where values are unique across both
 
@@ -230,7 +240,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     skew: Skew | None = None  # of what the caller names
     skews: Mapping[str, Skew] = {}  # by attribute, where `skew` was given for each; then `skew` is None
     consistency: Consistency = "eventual"
-    stale: float | None = None  # seconds that an aggregate may be behind
+    stale: float | None = None  # seconds that an aggregate, or a list with a limit, may be behind
     latency: str = ""
     transactional: bool = False
     failures: float | None = None

@@ -44,7 +44,7 @@ def add_number(form: Rewritten, pattern_id: str, kind: KeptKind, window_seconds:
     assert pattern is not None
     assert pattern.aggregate is not None
     group = group_of(pattern)
-    kept = _kept_for(form, pattern.entity, group, kind) or _new_item(form, pattern.entity, group, kind)
+    kept = _kept_for(form, pattern.entity, group, kind) or new_item(form, pattern.entity, group, kind)
     name = _attribute_of(pattern.aggregate)
     kept = msgspec.structs.replace(
         kept,
@@ -73,7 +73,8 @@ def _kept_for(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKi
     )
 
 
-def _new_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind) -> EntitySpec:
+def new_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind, called: str = "Total") -> EntitySpec:
+    """An item type with one item for every group of an entity."""
     facts, spec = form.asked, form.asked.spec.entities[entity]
     groups = 1.0 if not group else distinct(facts, entity, group)
     for name in group:
@@ -82,7 +83,7 @@ def _new_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKi
     growing = growth_of(facts, entity).added_per_month * groups / facts.counts[entity]
     by_share = spec.growth_share is not None or facts.spec.month_growth is not None
     return EntitySpec(
-        name=fresh_name(form.spec.entities, f"{entity}Total{by}"),
+        name=fresh_name(form.spec.entities, f"{entity}{called}{by}"),
         id=group,
         attributes={name: msgspec.structs.replace(spec.attributes[name], required=True) for name in group},
         count=max(1.0, groups),

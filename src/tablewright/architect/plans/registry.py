@@ -27,6 +27,7 @@ from tablewright.architect.plans.shards import SHARDS
 from tablewright.architect.plans.sparse import SPARSE
 from tablewright.architect.plans.split import SPLIT
 from tablewright.architect.plans.table_key import TABLE_KEY
+from tablewright.architect.plans.top import TOP
 from tablewright.architect.plans.total import READING, TOTAL, WHOLE
 from tablewright.architect.plans.trailing import TRAILING
 from tablewright.architect.plans.two_steps import TWO_STEPS
@@ -48,6 +49,7 @@ FORMS: tuple[FormPlan, ...] = (
     LOOKUP,
     TOTAL,
     TRAILING,
+    TOP,
     READING,
     WHOLE,
     TWO_STEPS,

@@ -14,27 +14,13 @@ from typing import Any
 
 from .errors import WrongValue
 from .model import PAUSE, Flow, Item, Request, Stored
+from .tops import TRIES, WAIT, Change, NotAdded, Top, keep_tops
 from .values import add_numbers, keys_in, stored_item
 
 MOST_ACTIONS = 100
 MARK = "stream#"
 MARK_SECONDS = 2 * 86_400
 """A stream keeps a record for one day."""
-TRIES = 6
-WAIT = 0.05
-
-
-class NotAdded(RuntimeError):
-    """Others write the same numbers all the time: the changes have to come again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A record of the stream: its id, and the item before and after."""
-
-    id: str
-    old: Item | None
-    new: Item | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +41,9 @@ class Following:
     numbers: Mapping[str, tuple[Number, ...]] = field(
         default_factory=dict[str, tuple[Number, ...]]
     )  # by what an item says it is
+    tops: Mapping[str, tuple[Top, ...]] = field(
+        default_factory=dict[str, tuple[Top, ...]]
+    )
 
 
 @dataclass(slots=True)
@@ -74,8 +63,10 @@ def follow(
     stored: Stored, following: Following, changes: Iterable[Change], now: int
 ) -> Flow[None]:
     """Adds what the changes mean, in their order; `now` is in seconds since 1970."""
-    for some in _transactions(stored, following, changes):
+    heard = tuple(changes)
+    for some in _transactions(stored, following, heard):
         yield from _add_once(stored, following, some, now)
+    yield from keep_tops(stored, following.tops, heard)
 
 
 def _transactions(

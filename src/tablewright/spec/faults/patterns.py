@@ -133,8 +133,9 @@ def _filter_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
 def _stale_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
     if pattern.stale is None:
         return
-    if pattern.aggregate is None:
-        yield f"{place}.stale", "says how far behind a number may be, and there is no `aggregate`; leave it out."
+    if pattern.aggregate is None and not (pattern.sort and pattern.limit):
+        wanted = "and there is no `aggregate`, nor `sort` and `limit`; leave it out."
+        yield f"{place}.stale", f"says how far behind a number may be, or the first items of a list, {wanted}"
     if pattern.consistency == "strong":
         yield f"{place}.stale", "what must see the last write (consistency: strong) is never behind; leave out one."
     elif pattern.stale == 0:

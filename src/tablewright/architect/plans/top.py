@@ -40,6 +40,8 @@ MOST_BYTES = 64 * 1024
 MAP_BYTES, ENTRY_BYTES = 3, 1
 """What DynamoDB adds for a map, and for each of its entries."""
 ORDERED = ("string", "number", "timestamp")
+SHOWN = (*ORDERED, "boolean")
+"""What a record tells whole, in every language; a binary value comes as text to one that follows."""
 
 
 def _offer(facts: Facts) -> Iterator[Rewrite]:
@@ -80,6 +82,7 @@ def _is_one_list(facts: Facts, pattern: PatternSpec) -> bool:
         and not set(pattern.by) & facts.changing[entity.name]
         and set(pattern.returns) <= set(entity.attributes)
         and all(entity.attributes[name].type in ORDERED for name in {*names, *entity.id})
+        and all(entity.attributes[name].type in SHOWN for name in shown_of(facts, pattern))
     )
 
 

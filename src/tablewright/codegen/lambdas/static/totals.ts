@@ -177,7 +177,7 @@ function count(image: Image | undefined, sign: bigint, found: Map<string, Group>
 }
 
 /** A number with all its digits: so many units of ten to a power. */
-class Exact {
+export class Exact {
   private constructor(
     private readonly units: bigint,
     private readonly power: number,
@@ -197,6 +197,10 @@ class Exact {
 
   get isZero(): boolean {
     return this.units === 0n;
+  }
+
+  get sign(): number {
+    return this.units > 0n ? 1 : this.isZero ? 0 : -1;
   }
 
   get text(): string {

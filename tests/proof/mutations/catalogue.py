@@ -10,8 +10,21 @@ from tests.proof.mutations.paging import PAGING
 from tests.proof.mutations.pricing import PRICING
 from tests.proof.mutations.reading import READING
 from tests.proof.mutations.ruling import RULING
+from tests.proof.mutations.topping import TOPPING
 from tests.proof.mutations.walking import WALKING
 from tests.proof.mutations.writing import WRITING
 
-CATALOGUE = (*READING, *LISTING, *PAGING, *WALKING, *KEYING, *WRITING, *COMPANIONS, *PRICING, *RULING, *OVERLAPPING)
+CATALOGUE = (
+    *READING,
+    *LISTING,
+    *PAGING,
+    *WALKING,
+    *KEYING,
+    *WRITING,
+    *COMPANIONS,
+    *PRICING,
+    *RULING,
+    *OVERLAPPING,
+    *TOPPING,
+)
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

@@ -23,7 +23,8 @@ from tablewright.architect.plans.plan import FormPlan
 from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, fresh_name, with_entity, with_patterns
 from tablewright.design.serving.trailing import LEAST_STALE_SECONDS, window_seconds
 from tablewright.design.serving.writes import changed_by
-from tablewright.expr.nodes import Slot
+from tablewright.expr.nodes import Or, Slot
+from tablewright.spec.conditions import Predicate, absent, compare
 from tablewright.spec.model import AttributeSpec, Top
 from tablewright.spec.volumes import attribute_bytes
 from tablewright.spec.writes import effect_on
@@ -128,12 +129,15 @@ def _raises(effect: Effect, first: SortSpec) -> bool:
 
 def _demands_better(effect: Effect, first: SortSpec) -> bool:
     """Whether it is refused unless the value given comes before the stored one."""
-    wanted = "<" if first.order == "desc" else ">"
-    for part in effect.when.parts if effect.when is not None else ():
-        found = part.compared
-        if found is not None and (found.attribute, found.operator) == (first.attr, wanted):
-            return found.values == (Slot(first.attr),)
-    return False
+    better = compare(first.attr, "<" if first.order == "desc" else ">", Slot(first.attr))
+    wanted = {frozenset((better,)), frozenset((better, absent(first.attr)))}  # every item that is there has it
+    return any(_choices(each) in wanted for each in (effect.when.parts if effect.when is not None else ()))
+
+
+def _choices(condition: Predicate) -> frozenset[Predicate]:
+    """What it joins by OR."""
+    parts = condition.tree.parts if isinstance(condition.tree, Or) else (condition.tree,)
+    return frozenset(Predicate(each) for each in parts)
 
 
 # ---- applying -------------------------------------------------------------------------------------------------------

@@ -164,16 +164,16 @@ def _followed_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> I
 def _list_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
     """Lists that a function keeps: the hottest one is read for every batch, and written where its places change."""
     facts, views, shards = layout.facts, views_by_entry(layout), shards_in(volumes)
-    for effect in trailing_effects(facts, lists_in(facts, volumes.entries), pattern):
-        view = views[effect.entry.name]
+    for entry in lists_in(facts, volumes.entries):
+        view, size = views[entry.name], ceil(entry.bytes)
         source = describe_share(facts, view.entity, view.shape.partition, pattern)
         share = write_share(facts, view.shape, pattern)
-        found = listed(facts, effect.entry, window_in(facts), shards).on(share)
-        size, divided = ceil(effect.entry.bytes), _divided_by(layout, view)
-        read = effect.times * found.reads_per_change * read_rcu(size, consistent=True)
-        written = effect.times * found.writes_per_change * write_wcu(0, size)
-        yield _term_of(layout, pattern, view, "read", share, source, read, divided)
-        yield _term_of(layout, pattern, view, "write", share, source, written, divided)
+        found, divided = listed(facts, entry, window_in(facts), shards).on(share), _divided_by(layout, view)
+        for effect in trailing_effects(facts, [entry], pattern):
+            read = effect.times * found.reads_per_change * read_rcu(size, consistent=True)
+            written = effect.times * found.writes_per_change * write_wcu(0, size)
+            yield _term_of(layout, pattern, view, "read", share, source, read, divided)
+            yield _term_of(layout, pattern, view, "write", share, source, written, divided)
 
 
 def _divided_by(layout: Layout, view: View) -> int:

@@ -31,7 +31,7 @@ from tablewright.design.values.amounts import Total
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.conditions import Predicate
-from tablewright.spec.model import AttributeType, Ending, KeyStyle, StoredKind, Top, Validation
+from tablewright.spec.model import AttributeType, Ending, KeyStyle, Step, StoredKind, Top, Validation
 from tablewright.spec.quantities import Assumption, Number
 
 __all__ = [  # with those of `patterns.py`: a design is one vocabulary
@@ -174,6 +174,7 @@ class ItemAttribute(msgspec.Struct, frozen=True, kw_only=True):
     default: Any = None  # what puts write that leave it out
     validate: Validation | None = None  # what a value must be like that a caller gives
     ends: Ending | None = None  # so far at most behind the attribute `start`
+    step_of: Step | None = None  # of what the stream keeps: a number of the entity, rounded down
     copy_of: Copy | None = None  # another entity's, which puts read first; no part of the item to the application
 
 

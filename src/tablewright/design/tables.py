@@ -219,9 +219,14 @@ def trailing(items: Iterable[ItemType]) -> list[ItemType]:
     return [each for each in items if each.kind == "trailing"]
 
 
+def _steps_in(item: ItemType) -> set[str]:
+    """What no read gives: it asks for those above a value."""
+    return {each.name for each in item.attributes if each.step_of is not None}
+
+
 def window_of(spec: Spec, items: Iterable[ItemType]) -> int:
     """How long changes are collected for such totals of one table: what the most impatient of their reads allows."""
-    kept = [(each.entity, set(each.id)) for each in trailing(items)]
+    kept = [(each.entity, set(each.id) - _steps_in(each)) for each in trailing(items)]
     said = [each.stale for each in spec.reads if each.stale is not None and (each.entity, set(each.by)) in kept]
     return window_seconds(min(said, default=LEAST_STALE_SECONDS))
 

@@ -248,6 +248,7 @@ RANGE = Record(
     (
         Field("attr", NAME, "The attribute compared."),
         Field("op", choice(*RANGES), "How it is compared.", "between"),
+        Field("step", optional(COUNT), "Of a count: values need only be told apart to a multiple of this.", None),
     ),
     "A comparison on one attribute.",
 )
@@ -308,9 +309,7 @@ PATTERN = Record(
         ),
         Field("by", one_or_many(NAME), "The attributes whose values the caller has.", ()),
         Field("range", optional(record(RANGE)), "A comparison besides.", None),
-        Field(
-            "overlaps", optional(record(OVERLAPS)), "What overlaps: {start: startsAt, end: endsAt, longest: 14d}.", None
-        ),
+        Field("overlaps", optional(record(OVERLAPS)), "What overlaps: {start: from, end: to, longest: 14d}.", None),
         Field("sort", one_or_many(SORTED), "Its order.", ()),
         Field("absent", choice("last", "first", "omit"), "Where items without a sort attribute stand.", "last"),
         Field("expired", choice("hidden", "shown"), "Whether items are shown whose time has passed.", "hidden"),

@@ -57,6 +57,13 @@ NOW = "now"
 """The default of a timestamp that is the time of the write."""
 
 
+class Step(msgspec.Struct, frozen=True):
+    """The number `attr` rounded down to a multiple of `size`."""
+
+    attr: str
+    size: int
+
+
 class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     """One attribute of an entity: what it holds, how large it is, how many values it takes."""
 
@@ -77,6 +84,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     period: Period | None = None  # what of time all items share that have one value; of a date it is a day
     since: str | None = None  # of a timestamp: no value is before this date or time, and none lies in the future
     ends: Ending | None = None  # follows from reads of what overlaps; nobody says it here
+    step_of: Step | None = None  # of items that the stream keeps only
     doc: str = ""
 
 
@@ -152,6 +160,7 @@ class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
 class RangeSpec(msgspec.Struct, frozen=True):
     attr: str
     op: RangeOp
+    step: int | None = None  # of a count: what lies in the same step as the value given need not be counted
 
 
 class Overlaps(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,8 +16,8 @@ from tests.architect.designs import CASES, case_design
 from tests.codegen.designs import with_everything
 from tests.codegen.nasty import nasty
 from tests.codegen.specials import SPECIALS, special
-from tests.proof.specs import writing_spec
 from tests.proof.scores import scores_design
+from tests.proof.specs import writing_spec
 from tests.proof.votes import votes_design
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ def test_what_the_stream_keeps_needs_one(stream: Any, entity: str, fault: str) -
     ("top", "fault"),
     [
         ({"shows": ("gameId", "userId", "points", "prize")}, "prize"),
-        ({"shows": ("userId", "points")}, 'lacks "gameId"'),
+        ({"shows": ("userId", "points")}, "lacks 'gameId'"),
         ({"most": 0}, "`most` is 1 at least"),
         ({"sort": ()}, "`sort` has an attribute"),
         ({"inside": "places"}, "in which the list lies"),

@@ -10,6 +10,7 @@ from tests.proof.mutations.paging import PAGING
 from tests.proof.mutations.pricing import PRICING
 from tests.proof.mutations.reading import READING
 from tests.proof.mutations.ruling import RULING
+from tests.proof.mutations.stepping import STEPPING
 from tests.proof.mutations.topping import TOPPING
 from tests.proof.mutations.walking import WALKING
 from tests.proof.mutations.writing import WRITING
@@ -26,5 +27,6 @@ CATALOGUE = (
     *RULING,
     *OVERLAPPING,
     *TOPPING,
+    *STEPPING,
 )
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

@@ -66,6 +66,7 @@ def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View])
                 default=each.default if kind in RULED else None,
                 validate=each.validate if kind in RULED else None,
                 ends=each.ends if kind in RULED else None,
+                step_of=each.step_of,
                 copy_of=copies.get(each.name),
             )
             for each in spec.attributes.values()

@@ -26,6 +26,7 @@ from tablewright.architect.plans.sentinel import EXACT, LOOKUP, UNIQUE
 from tablewright.architect.plans.shards import SHARDS
 from tablewright.architect.plans.sparse import SPARSE
 from tablewright.architect.plans.split import SPLIT
+from tablewright.architect.plans.steps import STEPS
 from tablewright.architect.plans.table_key import TABLE_KEY
 from tablewright.architect.plans.top import TOP
 from tablewright.architect.plans.total import READING, TOTAL, WHOLE
@@ -49,6 +50,7 @@ FORMS: tuple[FormPlan, ...] = (
     LOOKUP,
     TOTAL,
     TRAILING,
+    STEPS,
     TOP,
     READING,
     WHOLE,

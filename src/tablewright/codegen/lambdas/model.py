@@ -101,6 +101,7 @@ def _trailing_facts(design: Design, item: ItemType) -> Facts:
         **_companion_facts(design, item),
         "name": item.name,
         "fixed": dict(item.fixed),
+        "steps": {each.name: [each.step_of.attr, each.step_of.size] for each in item.attributes if each.step_of},
         "indexed": {key.field: _parts(key.template) for each in others for key in (*each.pk, *each.sk)},
     }
 
@@ -241,6 +242,8 @@ export interface Kind {
 export interface Trailing extends Companion {
   readonly name: string;
   readonly fixed: Readonly<Record<string, unknown>>;
+  /** By attribute of its key: the number that it is, rounded down to a multiple of this. */
+  readonly steps: Readonly<Record<string, readonly [string, number]>>;
   /** By key field of an index: what it is made of. */
   readonly indexed: Readonly<Record<string, readonly Part[]>>;
 }

@@ -62,6 +62,9 @@ def _trailing_faults(place: str, item: ItemType, design: Design) -> Iterator[Fau
             f"a trailing total is kept by the changes of items in its table, and {item.entity} has none",
         )
     yield from _top_faults(f"{place}.top", item, design)
+    for at, each in enumerate(item.attributes):
+        if each.step_of is not None and each.step_of.size < 1:
+            yield f"{place}.attributes[{at}].step_of", "a step is 1 at least"
     table = next((each for each in design.tables if each.name == item.table), None)
     if table is not None and table.stream != "NEW_AND_OLD_IMAGES":
         yield f"{place}.kind", f"is kept by the stream of {table.name}, which has to be NEW_AND_OLD_IMAGES"

@@ -7,6 +7,7 @@ pointer   the small item of an id says where its item is, whose table key may ch
 lookup    a read by a unique attribute goes through that small item instead of an index
 total     a number per group, kept up to date by the writes
 trailing  the same number, a little behind: a function that follows the stream adds to it
+steps     a count of what is above a value, a little behind and in steps: each step of a group has its number
 top       the first items of a list in one item, a little behind: a function that follows the stream keeps it
 reading   the same number, counted or added up while reading; of the greatest or least the first item of an ordered list
 whole     the greatest or least number, looked for among all items of a list
@@ -39,6 +40,7 @@ Kind: TypeAlias = Literal[
     "exact",
     "pointer",
     "trailing",
+    "steps",
     "top",
     "reading",
     "whole",

@@ -15,7 +15,7 @@ from typing import Any
 from .errors import WrongValue
 from .model import PAUSE, Flow, Item, Request, Stored
 from .tops import TRIES, WAIT, Change, NotAdded, Top, keep_tops
-from .values import add_numbers, keys_in, stored_item
+from .values import add_numbers, floor_to, keys_in, stored_item
 
 MOST_ACTIONS = 100
 MARK = "stream#"
@@ -29,6 +29,9 @@ class Number:
 
     item: str
     totals: Mapping[str, str]
+    steps: Mapping[str, tuple[str, int]] = field(
+        default_factory=dict[str, tuple[str, int]]
+    )  # by attribute of the group: the number that it is, rounded down to a multiple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +201,7 @@ def _count(
         return groups
     for number in following.numbers.get(str(image.get(stored.type_field)), ()):
         kind = stored.types[number.item]
-        values = {name: image.get(name) for name in kind.id}
+        values = {name: _in_group(number, image, name) for name in kind.id}
         if any(value is None for value in values.values()):
             continue  # in no group
         try:
@@ -213,3 +216,12 @@ def _count(
             term = image.get(summed) if summed else 1
             group.amounts[name] = add_numbers(group.amounts[name], term, sign)
     return groups
+
+
+def _in_group(number: Number, image: Item, name: str) -> Any:
+    """What a group has in common: a value as it is, or the step that it lies in."""
+    if name not in number.steps:
+        return image.get(name)
+    attribute, size = number.steps[name]
+    value = image.get(attribute)
+    return None if value is None else floor_to(value, size)

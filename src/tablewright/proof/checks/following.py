@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.expr.compare import is_equal
 from tablewright.proof.answers import compare_answers
-from tablewright.proof.application.reads import answer, matching
+from tablewright.proof.application.reads import matching
 from tablewright.proof.calls import make_write_call
+from tablewright.proof.checks.reads import compare_number
 from tablewright.proof.checks.stored import advance, compare_tables, repair
 from tablewright.proof.database import aggregate_of, run_reads
 from tablewright.proof.questions import make_read_call
@@ -74,10 +74,10 @@ def _ask_early(context: ProofContext, subject: Subject, before: State) -> None:
     if subject.meant.aggregate is None:
         _compare_early(context, subject, before, call, found)
         return
-    number, wanted = aggregate_of(subject.design, found), answer(context.facts, subject.meant, before, call)
+    wrong = compare_number(context, subject, call, before, aggregate_of(subject.design, found))
     context.count_check("a number that may be behind is what it was when the stream was followed last")
-    if not is_equal(number, wanted):
-        tally.fail(f"{inputs}: answered {number} before the stream was followed, and it was {wanted}")
+    if wrong:
+        tally.fail(f"{inputs}: before the stream was followed, {wrong}")
 
 
 def _compare_early(context: ProofContext, subject: Subject, before: State, call: Call, found: list[Item]) -> None:

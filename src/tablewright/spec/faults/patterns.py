@@ -45,6 +45,7 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spe
     if pattern.is_read:
         yield from _filter_faults(place, pattern)
         yield from _stale_faults(place, pattern)
+        yield from _step_faults(place, pattern, spec)
         yield from _order_faults(place, pattern, spec)
         yield from _item_faults(place, pattern, spec)
 
@@ -140,6 +141,24 @@ def _stale_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
         yield f"{place}.stale", "what must see the last write (consistency: strong) is never behind; leave out one."
     elif pattern.stale == 0:
         yield f"{place}.stale", "a number that may be 0 seconds behind is what leaving it out means; leave it out."
+
+
+def _step_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
+    said = pattern.range
+    if said is None or said.step is None:
+        return
+    types = {spec.entities[name].attributes[said.attr].type for name in pattern.entities if _has(spec, name, said.attr)}
+    if pattern.aggregate is None or pattern.aggregate.kind != "count" or said.op not in ("gt", "gte"):
+        yield f"{place}.range.step", "is for counts of what is above a value: `aggregate: count` and `op: gt` or `gte`."
+    elif types != {"number"} or said.step < 1:
+        yield (
+            f"{place}.range.step",
+            f"is a whole number from 1 on, and {said.attr} is to be a number.",
+        )
+
+
+def _has(spec: Spec, entity: str, attribute: str) -> bool:
+    return entity in spec.entities and attribute in spec.entities[entity].attributes
 
 
 def _order_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:

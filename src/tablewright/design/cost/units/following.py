@@ -50,6 +50,7 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
         str, float
     ]  # by number: its changes for one record, two where an item leaves one group for another
     groups: Mapping[str, float]  # by number
+    steps: Mapping[str, float]  # by number: of one group, those that have an item each
 
     def writes_per_change(self, number: str) -> float:
         """Of so many changes, those that meet in one group are one write of its item."""
@@ -58,7 +59,8 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
 
     def writes_on(self, number: str, share: float) -> float:
         """The same for a group that gets this share of the changes: it is in nearly every transaction, or alone."""
-        return 1.0 / max(1.0, self.together * self.changes[number] * share)
+        changes = max(1.0, self.together * self.changes[number] * share)
+        return min(changes, _groups_met(changes, self.steps[number])) / changes
 
 
 def gathered(facts: Facts, entries: Iterable[Entry], *, shards: int = 1) -> Gathered:
@@ -70,8 +72,15 @@ def gathered(facts: Facts, entries: Iterable[Entry], *, shards: int = 1) -> Gath
         found = sum(facts.rates[write.id].avg * _changes(facts, each, write) for write in facts.writes)
         changes[each.entity] = found / records if records else 1.0
     groups = {name: facts.counts[name] for name in changes}
+    steps = {name: _steps_of(facts, name) for name in changes}
     in_window = records * window_in(facts) / shards
-    return Gathered(records=records, together=_together(in_window, changes, groups), changes=changes, groups=groups)
+    together = _together(in_window, changes, groups)
+    return Gathered(records=records, together=together, changes=changes, groups=groups, steps=steps)
+
+
+def _steps_of(facts: Facts, number: str) -> float:
+    known = facts.spec.entities[number].attributes.values()
+    return max([1.0, *(float(each.cardinality or 1) for each in known if each.step_of is not None)])
 
 
 def numbers_in(facts: Facts, entries: Iterable[Entry]) -> list[Entry]:

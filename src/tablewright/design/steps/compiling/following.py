@@ -58,4 +58,9 @@ def _owner(design: designed.Design, item: designed.ItemType) -> designed.ItemTyp
 
 def _number(item: designed.ItemType) -> Number:
     totals = {name: said.attribute for name, said in item.totals.items()}
-    return Number(item=item.name, totals=totals)
+    steps = {
+        each.name: (each.step_of.attr, each.step_of.size)
+        for each in item.attributes
+        if each.step_of is not None
+    }
+    return Number(item=item.name, totals=totals, steps=steps)

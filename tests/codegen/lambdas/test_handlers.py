@@ -27,6 +27,7 @@ from tablewright.proof.database import run_write
 from tests.codegen.lambdas.streaming import Scene, streamed
 from tests.codegen.more_designs import made
 from tests.conftest import NODE_FOLDER, Node
+from tests.proof.ranks import ranks_design
 from tests.proof.scores import scores_design
 from tests.proof.votes import votes_design
 
@@ -467,3 +468,45 @@ def test_the_page_says_what_lists_rest_on() -> None:
     page = lambdas(scores_design("plain"))["lambda/README.md"]
     assert "Lists are up to about 6 seconds behind" in page
     assert "leaves them in their lists" in page
+
+
+# ---- counts in steps ------------------------------------------------------------------------------------------------
+
+
+def rank(scene: Scene) -> None:
+    """Scores on both sides of 0 that come, change and go."""
+    compiled = compile_design(scene.design)
+    for at in range(40):
+        scene.put("Score", gameId=f"g {at % 3}", userId=f"u{at}", points=Decimal(at * 17 - 90) / 2, at="2026-01-01")
+    for at in range(0, 40, 3):
+        moved = {"gameId": f"g {at % 3}", "userId": f"u{at}", "points": at * 31 - 70}
+        assert run_write(scene.engine, compiled, "change", moved).result == "written"
+    for at in range(0, 40, 7):
+        gone = {"gameId": f"g {at % 3}", "userId": f"u{at}"}
+        assert run_write(scene.engine, compiled, "leave", gone).result == "written"
+
+
+def check_steps(design: Design, run: Run) -> None:
+    with streamed(design) as scene:
+        rank(scene)
+        records = scene.records()
+        assert run(scene, records[:30]) == []
+        assert run(scene, records[20:]) == [], "some of it again"
+        kept: dict[tuple[str, int], int] = {}
+        for item in scene.items("ScoreStepsByGameId"):
+            kept[item["gameId"]["S"], int(item["pointsFrom"]["N"])] = int(item["total"]["N"])
+        found: dict[tuple[str, int], int] = {}
+        for score in scene.items("Score"):
+            at = score["gameId"]["S"], int(Decimal(score["points"]["N"]) // 1) // 50 * 50
+            found[at] = found.get(at, 0) + 1
+        assert {at: many for at, many in kept.items() if many} == found
+        assert min(at for _, at in found) == -50
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_steps_are_counted(style: str, in_python: Callable[[Design], Run]) -> None:
+    check_steps(ranks_design(style), in_python(ranks_design(style)))
+
+
+def test_steps_are_counted_in_typescript(in_typescript: Callable[[Design], Run]) -> None:
+    check_steps(ranks_design("plain"), in_typescript(ranks_design("plain")))

@@ -46,7 +46,7 @@ def random_spec(seed: int) -> dict[str, Any]:
         "id": ids,
         "attributes": {
             **({"s": "string"} if "s" in ids else {}),
-            "g": {"required": True, "cardinality": chance.choice([5, 300])},
+            "g": {"required": True, "cardinality": chance.choice([5, 50])},
             "u": {"required": True},
             "points": {"type": "number", "required": chance.random() < 0.7, "validate": {"min": -50, "max": 1_000}},
         },
@@ -60,13 +60,13 @@ def random_spec(seed: int) -> dict[str, Any]:
         "by": "g",
         "range": {"attr": "points", "op": op, "step": step},
         "aggregate": "count",
-        "rate": chance.choice([0.01, 20, 40, 40, 40, 40]),
+        "rate": chance.choice([0.01, 20, 80, 80, 80, 80]),
         **({"stale": "20s"} if chance.random() < 0.95 else {}),
     }
     own = {"kind": "write", "entity": "Score", "by": ids}
     writes = [
         {"id": "save", **own, "op": "put", "rate": chance.choice([0.1, 2])},
-        {"id": "change", **own, "op": "update", "changes": ["points"], "rate": chance.choice([0.1, 10])},
+        {"id": "change", **own, "op": "update", "changes": ["points"], "rate": chance.choice([0.1, 4])},
         {"id": "drop", **own, "op": "delete", "rate": 0.1},
     ]
     one = {"id": "one", "kind": "get", "entity": "Score", "by": ids, "rate": chance.choice([1, 50])}

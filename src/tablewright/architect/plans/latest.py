@@ -1,7 +1,7 @@
 """The newest of a group: a small item for every group that names it, kept by every put in the same transaction.
 
 The newest version of a document, the last trip of a driver, the latest reading of a meter: `by` one or more attributes,
-sorted backwards, one item. The answer is the item that the small one names: two GetItems, in the table, which can be
+sorted backwards, got as one item. The answer is the item that the small one names: two GetItems, in the table, which can be
 consistent and need no key in that order.
 
 A put reads the small item first. Is the new item newer, it is named in the transaction that writes it, on the condition
@@ -28,6 +28,7 @@ from tablewright.expr.nodes import And, Or, Slot
 from tablewright.spec.conditions import Predicate, absent, compare
 from tablewright.spec.links import deleted_by, reached_links
 from tablewright.spec.model import PatternSpec
+from tablewright.spec.volumes import period_of
 from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _asks_for_newest(facts: Facts, pattern: PatternSpec) -> bool:
     return (
         len(pattern.entities) == 1
         and "latest" in facts.spec.entities[pattern.entity].rewrites
-        and (pattern.kind == "get" or (pattern.kind == "query" and pattern.limit == 1))
+        and pattern.kind == "get"  # whoever has a list can go on to the older ones, page by page
         and [each.order for each in pattern.sort] == ["desc"]
         and pattern.through is None
         and pattern.range is None
@@ -74,16 +75,26 @@ def _stays(facts: Facts, rewrite: Rewrite) -> bool:
     """Whether an item has its group and its place in the order for ever, and never goes."""
     spec, entity = facts.spec, facts.spec.entities[rewrite.subject]
     settled = facts.present[entity.name] - facts.changing[entity.name]
-    compared = [entity.attributes[name].type for name in (*entity.id, rewrite.attributes[-1])]
+    compared = [entity.attributes[name].type for name in entity.id]
     deleted = tuple(name for each in facts.writes for name in deleted_by(facts, each))
     gone = {*deleted, *(link.child for link in reached_links(spec, deleted))}
     return (
         set(rewrite.attributes) <= settled
         and not set(entity.id) <= set(rewrite.attributes[:-1])
+        and _grows(entity, rewrite.attributes[-1])
         and all(each in _COMPARED for each in compared)
         and entity.ttl is None
         and entity.name not in gone
     )
+
+
+def _grows(entity: EntitySpec, name: str) -> bool:
+    """Whether what comes is as a rule the newest: it has a time, or is numbered. What is the greatest of anything else
+    is seldom the last that came, and what many share tells no order.
+    """
+    attribute = entity.attributes[name]
+    is_moment = attribute.type == "timestamp" and period_of(attribute) is None and attribute.cardinality is None
+    return is_moment or (attribute.type == "number" and name == entity.id[-1])
 
 
 def _writes_of(facts: Facts, entity: str) -> Iterator[PatternSpec]:

@@ -353,6 +353,48 @@ def copied(style: str) -> Design:
     return rewritten(spec, style, *ids, *(Rewrite("copied", id_, ("Customer.name",)) for id_ in asked))
 
 
+def latest(style: str) -> Design:
+    """Small items that name the newest of a group: by time, by number, of one kind; of two puts, one in a transaction."""
+    settled = {"required": True, "immutable": True}
+    version = {
+        "id": ["docId", "number"],
+        "attributes": {
+            "number": "number",
+            "savedAt": {"type": "timestamp", **settled},
+            "authorId": settled,
+            "kind": {"values": ["draft", "final"], **settled},
+            "title": "string",
+        },
+        "count": 1000,
+    }
+    newest: dict[str, Any] = {"kind": "get", "entity": "Version", "consistency": "strong"}
+    spec: dict[str, Any] = {
+        "name": "documents",
+        "entities": {
+            "Document": {"id": "docId", "attributes": {"versions": "number"}, "count": 50},
+            "Version": version,
+        },
+        "access_patterns": [
+            {**newest, "id": "current", "by": "docId", "sort": "number desc"},
+            {**newest, "id": "written", "by": "authorId", "sort": "savedAt desc"},
+            {**newest, "id": "of-kind", "by": "authorId", "sort": "savedAt desc", "filter": {"kind": "final"}},
+            {"id": "one", "kind": "get", "entity": "Version", "by": ["docId", "number"]},
+            write("save", "put", "Version", ["docId", "number"]),
+            {
+                **{"id": "publish", "kind": "write", "op": "transact", "by": ["docId", "number"]},
+                "ops": {
+                    "Version": {"op": "put", "condition": "not exists"},
+                    "Document": {"op": "update", "changes": {"versions": {"add": 1}}},
+                },
+            },
+            write("rename", "update", "Version", ["docId", "number"], changes=["title"]),
+            write("open", "put", "Document", "docId"),
+        ],
+    }
+    groups = (("docId", "number"), ("authorId", "savedAt"), ("authorId", "kind", "savedAt"))
+    return rewritten(spec, style, Rewrite("exact", "Version"), *(Rewrite("latest", "Version", each) for each in groups))
+
+
 def apart(style: str) -> Design:
     """Two entities together by two queries."""
     return rewritten(
@@ -412,6 +454,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         divided,
         parents,
         copied,
+        latest,
         apart,
         edge,
     )

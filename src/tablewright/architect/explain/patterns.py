@@ -72,7 +72,9 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     part = next((each for parts in solution.rewritten.reads.values() for each in parts if _takes(each, pattern)), None)
     kept = solution.rewritten.copies.get(pattern.entity, {})
     if part is not None and not kept.keys() >= set(part.takes.values()):
-        yield _where_parents(pattern, part, several=several, strong=request.consistent)
+        found = solution.spec.entities[pattern.entity]
+        latest = found.of if found.kind == "latest" else ""
+        yield _where_parents(pattern, part, latest, several=several, strong=request.consistent)
         return
     if pattern.id in solution.choice.plans:
         plan = solution.choice.plans[pattern.id]
@@ -111,9 +113,14 @@ def _takes(part: ReadPart, pattern: PatternSpec) -> bool:
     return part.pattern == pattern.id and bool(part.takes)
 
 
-def _where_parents(pattern: PatternSpec, part: ReadPart, *, several: bool, strong: bool) -> str:
-    """Of the items that an answer names: what names them is the item's own."""
+def _where_parents(pattern: PatternSpec, part: ReadPart, latest: str, *, several: bool, strong: bool) -> str:
+    """Of the items that an answer names: what names them is the item's own. `latest`: whose newest is named there."""
     named = concat(part.given.get(name, name) for name in pattern.by)
+    if not part.joins and latest:
+        return (
+            f"the {pattern.entity} of the same {named} is read first: a newer {latest} is named there in the same"
+            " transaction, unless somebody has named one that is newer still"
+        )
     if not part.joins:
         copied = concat(part.takes.values())
         return f"the {pattern.entity} that the item names ({named}) is read first, and its {copied} copied"

@@ -23,6 +23,12 @@ REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "phones": (Rewrite("embed", "Phone", ("Reader",)),),
     "portraits": (Rewrite("split", "Reader", ("portrait",)),),
     "readers": (Rewrite("unique", "Reader", ("email",)), Rewrite("lookup", "Reader", ("email",))),
+    "drafts": (
+        Rewrite("exact", "Draft"),
+        Rewrite("exact", "Writer"),
+        Rewrite("latest", "Draft", ("writerId", "savedAt")),
+        Rewrite("latest", "Draft", ("kind", "writerId", "savedAt")),
+    ),
     "loans": (
         Rewrite("unique", "Reader", ("email",)),
         Rewrite("through", "loans-by-email", ("Loan",)),

@@ -59,6 +59,7 @@ def _asks_for_newest(facts: Facts, pattern: PatternSpec) -> bool:
     return (
         len(pattern.entities) == 1
         and "latest" in facts.spec.entities[pattern.entity].rewrites
+        and pattern.consistency == "strong"  # else the one that is named may be seen later than its name
         and pattern.kind == "get"  # whoever has a list can go on to the older ones, page by page
         and [each.order for each in pattern.sort] == ["desc"]
         and pattern.through is None
@@ -157,12 +158,12 @@ def _compared(ids: tuple[str, ...], latest: EntitySpec | ItemType) -> tuple[str,
 
 
 def _read_named(form: Rewritten, pattern: PatternSpec, entity: EntitySpec, latest: EntitySpec) -> Rewritten:
-    """First the small item, then the one that it names, as it is at that moment: it is there, for nothing goes."""
+    """First the small item, then the one that it names: it is there, for nothing goes."""
     plain = msgspec.structs.replace(pattern, kind="get", sort=(), limit=None, rate=form.asked.rates[pattern.id])
     asked = tuple(sorted(pattern.by))  # what is filtered besides, the key takes
     first = msgspec.structs.replace(plain, entities=(latest.name,), by=asked, returns=())
     second = msgspec.structs.replace(
-        plain, id=step_id(form.spec, pattern.id), by=entity.id, filter={}, selectivity=None, consistency="strong"
+        plain, id=step_id(form.spec, pattern.id), by=entity.id, filter={}, selectivity=None
     )
     parts = (ReadPart(pattern=first.id), ReadPart(pattern=second.id, keys_from=0))
     spec = with_patterns(form.spec, pattern.id, first, second)

@@ -354,7 +354,7 @@ def copied(style: str) -> Design:
 
 
 def latest(style: str) -> Design:
-    """Small items that name the newest of a group: by time, by number, of one kind; of two puts, one in a transaction."""
+    """Items that name the newest of a group, by time and by number, and a copy of it; one put is in a transaction."""
     settled = {"required": True, "immutable": True}
     version = {
         "id": ["docId", "number"],
@@ -377,11 +377,22 @@ def latest(style: str) -> Design:
         "access_patterns": [
             {**newest, "id": "current", "by": "docId", "sort": "number desc"},
             {**newest, "id": "written", "by": "authorId", "sort": "savedAt desc"},
-            {**newest, "id": "of-kind", "by": "authorId", "sort": "savedAt desc", "filter": {"kind": "final"}},
+            {
+                "id": "of-kind",
+                "kind": "get",
+                "entity": "Version",
+                "by": "authorId",
+                "filter": {"kind": "final"},
+                "sort": "savedAt desc",
+                "returns": ["docId", "number", "savedAt"],
+            },
             {"id": "one", "kind": "get", "entity": "Version", "by": ["docId", "number"]},
             write("save", "put", "Version", ["docId", "number"]),
             {
-                **{"id": "publish", "kind": "write", "op": "transact", "by": ["docId", "number"]},
+                "id": "publish",
+                "kind": "write",
+                "op": "transact",
+                "by": ["docId", "number"],
                 "ops": {
                     "Version": {"op": "put", "condition": "not exists"},
                     "Document": {"op": "update", "changes": {"versions": {"add": 1}}},
@@ -391,8 +402,9 @@ def latest(style: str) -> Design:
             write("open", "put", "Document", "docId"),
         ],
     }
-    groups = (("docId", "number"), ("authorId", "savedAt"), ("authorId", "kind", "savedAt"))
-    return rewritten(spec, style, Rewrite("exact", "Version"), *(Rewrite("latest", "Version", each) for each in groups))
+    named = (Rewrite("latest", "Version", each) for each in (("docId", "number"), ("authorId", "savedAt")))
+    copy = Rewrite("newest", "Version", ("authorId", "kind", "savedAt"))
+    return rewritten(spec, style, Rewrite("exact", "Version"), *named, copy)
 
 
 def apart(style: str) -> Design:

@@ -27,7 +27,7 @@ REWRITES: dict[str, tuple[Rewrite, ...]] = {
         Rewrite("exact", "Draft"),
         Rewrite("exact", "Writer"),
         Rewrite("latest", "Draft", ("writerId", "savedAt")),
-        Rewrite("latest", "Draft", ("kind", "writerId", "savedAt")),
+        Rewrite("newest", "Draft", ("kind", "writerId", "savedAt")),
     ),
     "loans": (
         Rewrite("unique", "Reader", ("email",)),

@@ -79,6 +79,7 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     if pattern.id in solution.choice.plans:
         plan = solution.choice.plans[pattern.id]
         yield _where(solution, pattern, plan, several=several)
+        yield from _newest_clauses(solution, pattern)
         yield from _key_clauses(pattern, plan.serving, request, solution.names.type_field)
         yield from _variant_clauses(solution, pattern, plan)
     elif pattern.id in solution.choice.collections:
@@ -87,6 +88,14 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     yield from _delay_clauses(solution, pattern)
     if part is not None:
         yield f"the item holds {concat(part.takes)} itself, a copy of what never changes"
+
+
+def _newest_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    """What an item of a group says of the newest."""
+    found = solution.spec.entities[pattern.entity]
+    if found.kind == "latest":
+        does = "names" if len(solution.rewritten.parts(pattern.id)) > 1 else "is a copy of"
+        yield f"it {does} the newest {found.of} by {found.newest_by} and is kept by every put, in one transaction"
 
 
 def _followed_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
@@ -118,8 +127,8 @@ def _where_parents(pattern: PatternSpec, part: ReadPart, latest: str, *, several
     named = concat(part.given.get(name, name) for name in pattern.by)
     if not part.joins and latest:
         return (
-            f"the {pattern.entity} of the same {named} is read first: a newer {latest} is named there in the same"
-            " transaction, unless somebody has named one that is newer still"
+            f"the {pattern.entity} of the same {named} is read first: a newer {latest} is written there in the same"
+            " transaction, unless somebody has written one that is newer still"
         )
     if not part.joins:
         copied = concat(part.takes.values())

@@ -1,18 +1,20 @@
-"""The newest of a group: a small item for every group that names it, kept by every put in the same transaction.
+"""The newest of a group: an item for every group, which names it or is a copy of it, kept in the transaction of puts.
 
 The newest version of a document, the last trip of a driver, the latest reading of a meter: `by` one or more attributes,
-sorted backwards, got as one item. The answer is the item that the small one names: two GetItems, in the table, which can be
-consistent and need no key in that order.
+sorted backwards, got as one item. A small item that names it makes that two GetItems, a copy one, in the table, which
+can be consistent and need no key in that order.
 
-A put reads the small item first. Is the new item newer, it is named in the transaction that writes it, on the condition
-that nobody has named a newer one meanwhile; is it older, nothing has to be done, because the newest only ever gets
-newer. So this is offered where no item goes (nobody would know which was the newest before it) and where neither the
-group nor the order of an item can change.
+A put reads that item first. Is the new item newer, it is named (or copied) in the transaction that writes it, on the
+condition that nobody has named a newer one meanwhile; is it older, nothing has to be done, because the newest only ever
+gets newer. So this is offered where no item goes (nobody would know which was the newest before it) and where neither
+the group nor the order of an item can change; a copy where nothing that is answered can.
+
+What is named is read consistently or not at all: its name might be seen before it is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
@@ -39,27 +41,48 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import EntitySpec
 
+NewestKind: TypeAlias = Literal["latest", "newest"]
 _COMPARED = ("string", "number", "timestamp")
 """Types whose values are compared alike everywhere: in the table, in keys and by whoever writes."""
 
 
-def _offer(facts: Facts) -> Iterator[Rewrite]:
-    found = (_rewrite_for(facts, each) for each in facts.spec.reads if _asks_for_newest(facts, each))
+def _offer_names(facts: Facts) -> Iterator[Rewrite]:
+    return _offer(facts, "latest")
+
+
+def _offer_copies(facts: Facts) -> Iterator[Rewrite]:
+    return _offer(facts, "newest")
+
+
+def _offer(facts: Facts, kind: NewestKind) -> Iterator[Rewrite]:
+    found = (_rewrite_for(each, kind) for each in facts.spec.reads if _is_answered(facts, each, kind))
     for each in dict.fromkeys(found):
         if _stays(facts, each) and all(_keeps(facts, write, each) for write in _writes_of(facts, each.subject)):
             yield each
 
 
-def _rewrite_for(facts: Facts, pattern: PatternSpec) -> Rewrite:
-    return Rewrite("latest", pattern.entity, (*group_of(pattern), pattern.sort[0].attr))
+def _rewrite_for(pattern: PatternSpec, kind: NewestKind) -> Rewrite:
+    return Rewrite(kind, pattern.entity, (*group_of(pattern), pattern.sort[0].attr))
 
 
-def _asks_for_newest(facts: Facts, pattern: PatternSpec) -> bool:
-    """Whether a read wants one item of a group: the last one in an order that all of them have."""
+def _is_answered(facts: Facts, pattern: PatternSpec, kind: NewestKind) -> bool:
+    """Whether a read can be answered by what is named, or by a copy, of which nothing may change."""
+    if not _asks_for_newest(pattern) or kind not in facts.spec.entities[pattern.entity].rewrites:
+        return False
+    needed = set(_needed(facts, pattern))
+    if kind == "latest":
+        return pattern.consistency == "strong" and needed <= facts.spec.entities[pattern.entity].attributes.keys()
+    return needed <= facts.spec.entities[pattern.entity].attributes.keys() - facts.changing[pattern.entity]
+
+
+def _needed(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
+    return pattern.returns or tuple(facts.spec.entities[pattern.entity].attributes)
+
+
+def _asks_for_newest(pattern: PatternSpec) -> bool:
+    """Whether a read wants one item of a group: the last one in an order."""
     return (
         len(pattern.entities) == 1
-        and "latest" in facts.spec.entities[pattern.entity].rewrites
-        and pattern.consistency == "strong"  # else the one that is named may be seen later than its name
         and pattern.kind == "get"  # whoever has a list can go on to the older ones, page by page
         and [each.order for each in pattern.sort] == ["desc"]
         and pattern.through is None
@@ -111,23 +134,36 @@ def _keeps(facts: Facts, write: PatternSpec, rewrite: Rewrite) -> bool:
 # ---- applying -------------------------------------------------------------------------------------------------------
 
 
-def _name_newest(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def _keep_newest(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     facts, entity = form.asked, form.asked.spec.entities[rewrite.subject]
-    group, newest_by = rewrite.attributes[:-1], rewrite.attributes[-1]
-    held = {
-        name: msgspec.structs.replace(entity.attributes[name], required=True)
-        for name in dict.fromkeys((*group, newest_by, *entity.id))
-    }
-    made = group_item(form, entity.name, group, "latest", "Latest")
-    latest = msgspec.structs.replace(made, attributes=held, newest_by=newest_by)
+    kind: NewestKind = "newest" if rewrite.kind == "newest" else "latest"
+    asked = [
+        each for each in facts.spec.reads if _is_answered(facts, each, kind) and _rewrite_for(each, kind) == rewrite
+    ]
+    copied = {name for each in asked for name in _needed(facts, each)} if kind == "newest" else set[str]()
+    latest = _item_of(form, rewrite, copied)
     form = msgspec.structs.replace(form, spec=with_entity(form.spec, latest))
     for write in _writes_of(facts, entity.name):
         if effect_on(facts, write, entity.name).op == "put":
             form = _put_with(form, write, latest)
-    for pattern in facts.spec.reads:
-        if _asks_for_newest(facts, pattern) and _rewrite_for(facts, pattern) == rewrite:
-            form = _read_named(form, pattern, entity, latest)
+    for pattern in asked:
+        form = (_read_copy if copied else _read_named)(form, pattern, latest)
     return form
+
+
+def _item_of(form: Rewritten, rewrite: Rewrite, copied: set[str]) -> EntitySpec:
+    """The item of a group, with what tells which is the newer one, and what it has a copy of."""
+    entity = form.asked.spec.entities[rewrite.subject]
+    group, newest_by = rewrite.attributes[:-1], rewrite.attributes[-1]
+    told = tuple(dict.fromkeys((*group, newest_by, *entity.id)))
+    held = {name: msgspec.structs.replace(entity.attributes[name], required=True) for name in told}
+    more = {name: each for name, each in entity.attributes.items() if name in copied and name not in held}
+    return msgspec.structs.replace(
+        group_item(form, entity.name, group, "latest", "Newest" if copied else "Latest"),
+        attributes={**held, **more},
+        newest_by=newest_by,
+        size_bytes=entity.size_bytes if len(held) + len(more) == len(entity.attributes) else None,
+    )
 
 
 def _put_with(form: Rewritten, write: PatternSpec, latest: EntitySpec) -> Rewritten:
@@ -157,22 +193,46 @@ def _compared(ids: tuple[str, ...], latest: EntitySpec | ItemType) -> tuple[str,
     return tuple(dict.fromkeys((latest.newest_by, *(name for name in ids if name not in latest.id))))
 
 
-def _read_named(form: Rewritten, pattern: PatternSpec, entity: EntitySpec, latest: EntitySpec) -> Rewritten:
+def _read_named(form: Rewritten, pattern: PatternSpec, latest: EntitySpec) -> Rewritten:
     """First the small item, then the one that it names: it is there, for nothing goes."""
-    plain = msgspec.structs.replace(pattern, kind="get", sort=(), limit=None, rate=form.asked.rates[pattern.id])
-    asked = tuple(sorted(pattern.by))  # what is filtered besides, the key takes
-    first = msgspec.structs.replace(plain, entities=(latest.name,), by=asked, returns=())
+    first = msgspec.structs.replace(_read_item(form, pattern, latest), returns=())
     second = msgspec.structs.replace(
-        plain, id=step_id(form.spec, pattern.id), by=entity.id, filter={}, selectivity=None
+        first,
+        id=step_id(form.spec, pattern.id),
+        entities=pattern.entities,
+        by=form.asked.spec.entities[latest.of].id,
+        filter={},
+        returns=pattern.returns,
     )
     parts = (ReadPart(pattern=first.id), ReadPart(pattern=second.id, keys_from=0))
     spec = with_patterns(form.spec, pattern.id, first, second)
     return msgspec.structs.replace(form, spec=spec, reads={**form.reads, pattern.id: parts})
 
 
+def _read_copy(form: Rewritten, pattern: PatternSpec, latest: EntitySpec) -> Rewritten:
+    part = ReadPart(pattern=pattern.id, entities=pattern.entities)
+    spec = with_patterns(form.spec, pattern.id, _read_item(form, pattern, latest))
+    return msgspec.structs.replace(form, spec=spec, reads={**form.reads, pattern.id: (part,)})
+
+
+def _read_item(form: Rewritten, pattern: PatternSpec, latest: EntitySpec) -> PatternSpec:
+    """The item of a group; what is filtered besides, its key takes."""
+    return msgspec.structs.replace(
+        pattern,
+        kind="get",
+        entities=(latest.name,),
+        by=tuple(sorted(pattern.by)),
+        sort=(),
+        limit=None,
+        selectivity=None,
+        rate=form.asked.rates[pattern.id],
+    )
+
+
 def _exclude(latest: Rewrite, other: Rewrite) -> bool:
-    """What lies in another item is not named; what is named is read whole."""
-    return other.subject == latest.subject and other.kind in ("embed", "split")
+    """What lies in another item is not named, and what is named is read whole; a copy needs no name besides."""
+    is_same = other.kind in ("latest", "newest") and other != latest and other.attributes == latest.attributes
+    return other.subject == latest.subject and (is_same or other.kind in ("embed", "split"))
 
 
 # ---- written along --------------------------------------------------------------------------------------------------
@@ -238,8 +298,17 @@ LATEST = FormPlan(
     text="{subject} with a small item that names the newest of its group, by {attributes}",
     reason="a small item names the newest of every group and is kept by the writes: two reads instead of an index",
     without="{} in the order of a key",
-    offers=_offer,
+    offers=_offer_names,
     excludes=_exclude,
-    apply=_name_newest,
+    apply=_keep_newest,
     companion=_COMPANION,
+)
+NEWEST = FormPlan(
+    kind="newest",
+    text="{subject} with a copy of the newest of its group, by {attributes}",
+    reason="a copy of the newest of every group is kept by the writes: one read instead of an index",
+    without="{} without a copy of the newest",
+    offers=_offer_copies,
+    excludes=_exclude,
+    apply=_keep_newest,
 )

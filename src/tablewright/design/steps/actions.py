@@ -162,7 +162,7 @@ def _is_needed(step: Write, names: _Names, known: Inputs) -> bool:
 
 
 def _is_newer(step: Write, names: _Names) -> bool:
-    """Texts are in the order of their characters, which is that of their UTF-8 bytes."""
+    """Texts in the order of their characters have that of their UTF-8 bytes."""
     there = [names.inputs.get(f"{step.item}.{name}") for name in step.if_newer]
     if None in there:
         return True

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.proof.application.state import Applied, Call, State
+from tablewright.proof.application.state import Applied, Call, State, id_of
 from tablewright.proof.calls import make_write_call
 from tablewright.proof.checks.awkward import is_unholdable
 from tablewright.proof.checks.stored import difference, repair, stored_after
 from tablewright.proof.context import Subject
-from tablewright.proof.data import new_value
+from tablewright.proof.data import new_value, promise_anew
 from tablewright.proof.questions import as_lists
 from tablewright.spec.writes import effect_on
 
@@ -142,6 +142,7 @@ def _check_pair_of_group(
 ) -> None:
     read, tally = shown.meant, context.tallies[writers[0].meant.id]
     for _ in range(ATTEMPTS):
+        had = frozenset(context.values.promised)
         runs = [_made(context, each, read.entity) for each in writers]
         items = [None if run is None else _new_item(context, run, read.entity) for run in runs]
         mine, other = runs
@@ -151,10 +152,19 @@ def _check_pair_of_group(
         first, second = _first_two(context, read)
         mine = _with_values(mine, read.entity, {read.sort[0].attr: first if is_first else second})
         other = _with_values(other, read.entity, {**shared, read.sort[0].attr: second if is_first else first})
-        if all(_new_item(context, each, read.entity) is not None for each in (mine, other)):
+        made = [_new_item(context, each, read.entity) for each in (mine, other)]
+        if all(each is not None and _is_unheard_of(context, read.entity, each, had) for each in made):
             tally.runs += 1
             _race(context, mine, other, tally)
             return
+
+
+def _is_unheard_of(context: ProofContext, entity: str, item: Item, had: frozenset[tuple[str, tuple[Any, ...]]]) -> bool:
+    """Whether no item ever had its id; then what it has is what the id comes with from now on."""
+    if (entity, id_of(context.facts.spec.entities[entity], item)) in had:
+        return False
+    promise_anew(context.values, entity, item)
+    return True
 
 
 def _made(context: ProofContext, subject: Subject, entity: str) -> _Run | None:

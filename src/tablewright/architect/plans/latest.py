@@ -177,6 +177,8 @@ def _put_with(form: Rewritten, write: PatternSpec, latest: EntitySpec) -> Rewrit
         by=latest.id,
         items=1.0,
         rate=facts.rates[write.id],
+        skews=write.skews,
+        regions=write.regions,
         consistency="strong",
     )
     part = ReadPart(

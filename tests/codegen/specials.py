@@ -354,7 +354,9 @@ def copied(style: str) -> Design:
 
 
 def latest(style: str) -> Design:
-    """Items that name the newest of a group, by time and by number, and a copy of it; one put is in a transaction."""
+    """Items that name the newest of a group, by time and by number, a copy of it, and the one that is marked; of two
+    puts, one is in a transaction.
+    """
     settled = {"required": True, "immutable": True}
     version = {
         "id": ["docId", "number"],
@@ -364,7 +366,9 @@ def latest(style: str) -> Design:
             "authorId": settled,
             "kind": {"values": ["draft", "final"], **settled},
             "title": "string",
+            "marked": {"values": ["yes"], "presence": 0.02},
         },
+        "unique": [["authorId", "marked"]],
         "count": 1000,
     }
     newest: dict[str, Any] = {"kind": "get", "entity": "Version", "consistency": "strong"}
@@ -386,6 +390,7 @@ def latest(style: str) -> Design:
                 "sort": "savedAt desc",
                 "returns": ["docId", "number", "savedAt"],
             },
+            {"id": "marked", "kind": "get", "entity": "Version", "by": "authorId", "filter": {"marked": "yes"}},
             {"id": "one", "kind": "get", "entity": "Version", "by": ["docId", "number"]},
             write("save", "put", "Version", ["docId", "number"]),
             {
@@ -399,12 +404,14 @@ def latest(style: str) -> Design:
                 },
             },
             write("rename", "update", "Version", ["docId", "number"], changes=["title"]),
+            write("unmark", "update", "Version", ["docId", "number"], changes={"marked": {"remove": True}}),
             write("open", "put", "Document", "docId"),
         ],
     }
     named = (Rewrite("latest", "Version", each) for each in (("docId", "number"), ("authorId", "savedAt")))
     copy = Rewrite("newest", "Version", ("authorId", "kind", "savedAt"))
-    return rewritten(spec, style, Rewrite("exact", "Version"), *named, copy)
+    marked = (Rewrite(kind, "Version", ("authorId", "marked")) for kind in ("unique", "lookup"))
+    return rewritten(spec, style, Rewrite("exact", "Version"), *named, copy, *marked)
 
 
 def apart(style: str) -> Design:

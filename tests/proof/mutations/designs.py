@@ -29,6 +29,11 @@ REWRITES: dict[str, tuple[Rewrite, ...]] = {
         Rewrite("latest", "Draft", ("writerId", "savedAt")),
         Rewrite("newest", "Draft", ("kind", "writerId", "savedAt")),
     ),
+    "shifts": (
+        Rewrite("exact", "Trip"),
+        Rewrite("unique", "Trip", ("driverId", "open")),
+        Rewrite("lookup", "Trip", ("driverId", "open")),
+    ),
     "loans": (
         Rewrite("unique", "Reader", ("email",)),
         Rewrite("through", "loans-by-email", ("Loan",)),

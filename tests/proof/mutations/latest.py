@@ -1,13 +1,25 @@
-"""Faults of small items that name the newest of a group."""
+"""Faults of small items that name the newest of a group, or the one that is active."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from tablewright.spec.conditions import Predicate, absent
 from tests.proof.mutations.editing import in_key, item, left_out, of, one_after_the_other, one_by_one, read, write
 from tests.proof.mutations.fault import Fault
 
+if TYPE_CHECKING:
+    from tablewright.design.model import ReadStep
+    from tablewright.design.values.templates import KeyTemplate
+
 NEWEST = "not the newest"
+ACTIVE = "not the active one"
 NAMED = of("latest")
+MARK = of("sentinel")
+
+
+def of_another_state(step: ReadStep) -> tuple[KeyTemplate, ...]:
+    return in_key(step, lambda text: text.replace("driving", "waiting"))
 
 
 LATEST: tuple[Fault, ...] = (
@@ -42,4 +54,9 @@ LATEST: tuple[Fault, ...] = (
         read("newest-story", 0, pk=lambda step: in_key(step, lambda text: text.replace("story", "note"))),
     ),
     Fault(NEWEST, "drafts", "the greatest of another attribute", item("Draft latest", newest_by="draftId")),
+    Fault(ACTIVE, "shifts", "nothing names it", left_out("start", MARK)),
+    Fault(ACTIVE, "shifts", "it is named when it has ended", left_out("end", of("sentinel", "DeleteItem"))),
+    Fault(ACTIVE, "shifts", "a second one takes its place", write("start", MARK, condition=None)),
+    Fault(ACTIVE, "shifts", "one in another state", read("current", 0, pk=of_another_state)),
+    Fault(ACTIVE, "shifts", "it is seen too late", read("current", 0, consistent=False)),
 )

@@ -1,4 +1,4 @@
-"""The newest of a group, named or copied: where it is offered, what is read and written, proven, taken where it pays."""
+"""The newest of a group, named or copied: where it is offered, read and written, proven, taken where it pays."""
 
 from __future__ import annotations
 
@@ -103,7 +103,10 @@ def test_reads_of_one_group_and_order_share_it() -> None:
                 relationships=[{"from": "Driver", "to": "Trip", "kind": "1:n", "cascade": True}],
             ),
         ),
-        ("of one tenant", taxis({**CURRENT, "tenant": "driverId"})),
+        (
+            "a group of several tenants",
+            taxis(CURRENT, {**END, "id": "close", "by": ["tripId", "city"], "tenant": "city"}),
+        ),
         ("it is forbidden", taxis(trip={"rewrites": ["embed", "split"]})),
         ("rewrites are forbidden", taxis(constraints={"rewrites": "none"})),
     ],
@@ -188,6 +191,18 @@ def test_a_number_of_the_id_tells_the_order() -> None:
     made = write_table(solve(spec, rewrites=[Rewrite("latest", "Version", ("docId", "number"))]))
     (_, named) = made.patterns[1].writes
     assert named.if_newer == ("number",)
+    assert prove(made, rounds=12).failure == ""
+
+
+def test_tenants_are_kept_apart() -> None:
+    by_city: dict[str, Any] = {"by": ["city", "driverId"], "tenant": "city"}
+    one: dict[str, Any] = {"by": ["city", "tripId"], "tenant": "city"}
+    spec = taxis()
+    spec["access_patterns"] = [{**CURRENT, **by_city}, {**ONE, **one}, {**START, **one}, {**END, **one}, HIRE]
+    assert ways(spec) == ["latest Trip (city, driverId, startedAt)"]
+    made = design(spec, explain=False)
+    assert [str(each) for each in made.rewrites] == ways(spec)
+    assert all("city" in made.item(name).table_keys.partition for name in ("Trip", "TripLatestByCityDriverId"))
     assert prove(made, rounds=12).failure == ""
 
 

@@ -88,7 +88,7 @@ def _asks_for_newest(pattern: PatternSpec) -> bool:
         and pattern.through is None
         and pattern.range is None
         and pattern.aggregate is None
-        and pattern.tenant is None
+        and pattern.tenant in (None, *pattern.by)
         and bool(group_of(pattern))
         and equalities(pattern) == set(pattern.filter)
         and pattern.sort[0].attr not in group_of(pattern)
@@ -126,9 +126,10 @@ def _writes_of(facts: Facts, entity: str) -> Iterator[PatternSpec]:
 
 
 def _keeps(facts: Facts, write: PatternSpec, rewrite: Rewrite) -> bool:
-    """Whether a write can keep what is the newest: not of several items of one group, nor for one tenant alone."""
+    """Whether a write can keep what is the newest: not of several items, nor in a group of several tenants."""
     effect = effect_on(facts, write, rewrite.subject)
-    return write.tenant is None and not effect.upsert and not is_list(facts, write, rewrite.subject)
+    is_apart = write.tenant in (None, *rewrite.attributes[:-1])
+    return is_apart and not effect.upsert and not is_list(facts, write, rewrite.subject)
 
 
 # ---- applying -------------------------------------------------------------------------------------------------------
@@ -179,6 +180,7 @@ def _put_with(form: Rewritten, write: PatternSpec, latest: EntitySpec) -> Rewrit
         rate=facts.rates[write.id],
         skews=write.skews,
         regions=write.regions,
+        tenant=write.tenant,
         consistency="strong",
     )
     part = ReadPart(
@@ -202,7 +204,9 @@ def _read_named(form: Rewritten, pattern: PatternSpec, latest: EntitySpec) -> Re
         first,
         id=step_id(form.spec, pattern.id),
         entities=pattern.entities,
-        by=form.asked.spec.entities[latest.of].id,
+        by=tuple(
+            dict.fromkeys((*form.asked.spec.entities[latest.of].id, *([pattern.tenant] if pattern.tenant else ())))
+        ),
         filter={},
         returns=pattern.returns,
     )

@@ -14,7 +14,9 @@ from tablewright.architect.solution import solve
 from tablewright.design.layout.forms import Rewrite
 from tablewright.design.model import Design
 from tablewright.design.read import design_data, read_design
+from tablewright.errors import DesignError
 from tablewright.proof.run import prove
+from tablewright.report.patterns import write_text
 from tests.architect.plans.specs import offered
 
 SETTLED: dict[str, Any] = {"required": True, "immutable": True}
@@ -150,6 +152,7 @@ def test_two_reads_of_what_is_named(style: str) -> None:
     assert str(named.condition) == (
         "attribute_not_exists(pk) OR startedAt < {startedAt} OR startedAt = {startedAt} AND tripId < {tripId}"
     )
+    assert "where newer by startedAt, if" in write_text(named)
     assert patterns["start"].transaction
     assert not patterns["end"].reads
     assert prove(made, rounds=12).failure == ""
@@ -222,6 +225,11 @@ def test_taken_where_the_table_has_the_id_and_both_reads_are_consistent() -> Non
     why = {each.id: each.why for each in made.patterns}
     assert "It names the newest Trip by startedAt" in why["current"]
     assert "a newer Trip is written there in the same transaction" in why["start"]
+
+
+def test_a_list_of_one_is_told_to_be_a_get() -> None:
+    with pytest.raises(DesignError, match=r"access_patterns\.current\.kind: get, without the limit"):
+        design(taxis({**CURRENT, "kind": "query", "limit": 1}), explain=False)
 
 
 def test_left_where_a_key_in_that_order_costs_less() -> None:

@@ -182,7 +182,8 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
 
     A detail has the attributes that the item itself lacks, a sentinel is there for every value that must be unique and
     names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`; a
-    trailing one is not written along, but by a function that follows the table's stream. An
+    trailing one is not written along, but by a function that follows the table's stream. A latest one names the newest
+    item of a group: that with the greatest value of `newest_by`, and of several such that with the greatest id. An
     embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
     `entry`, and `keys` are the holder's; the map is no part of an answer about the holder.
 
@@ -200,6 +201,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[ItemKeys, ...]
     fixed: Mapping[str, Any] = {}  # attributes with a constant value, such as the type's name
     totals: Mapping[str, Total] = {}
+    newest_by: str = ""
     holder: str = ""
     inside: str = ""
     entry: str = ""

@@ -73,6 +73,7 @@ def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View])
         keys=tuple(_item_keys(solution, view) for view in views),
         fixed=_fixed_in(solution, views[0], kind),
         totals={attribute: Total(each.kind, each.attr) for attribute, each in spec.totals.items()},
+        newest_by=spec.newest_by,
         ttl_days=spec.ttl.days if spec.ttl else None,
         ttl_attribute=solution.spec.written_expiry(entity),
         expected_bytes=item_bytes(facts, entity),

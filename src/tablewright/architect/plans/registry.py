@@ -14,6 +14,7 @@ from tablewright.architect.plans.edge import EDGE
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
+from tablewright.architect.plans.latest import LATEST, NEWEST
 from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.native_keys import NATIVE_KEYS
@@ -46,6 +47,8 @@ FORMS: tuple[FormPlan, ...] = (
     EXACT,
     POINTER,
     LOOKUP,
+    LATEST,
+    NEWEST,
     TOTAL,
     TRAILING,
     READING,

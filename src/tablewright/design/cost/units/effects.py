@@ -105,7 +105,7 @@ def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec, table_key: set[str]
     """None where nothing changes; two for a total that an item leaves for another."""
     match operation_on(facts, pattern, entry.owner):
         case "put":
-            yield "rewrite" if entry.kind == "total" else "add"
+            yield "rewrite" if entry.kind in ("total", "latest") else "add"
         case "delete":
             yield "rewrite" if entry.kind == "total" else "remove"
         case "check":

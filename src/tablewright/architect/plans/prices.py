@@ -122,7 +122,7 @@ def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
 
 
 def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
-    """A second item: it is written in a transaction, at twice the units; that the first is as well is said apart."""
+    """A second item, or all its copies: each is written in a transaction, at twice the units; that the first is as well is said apart."""
     size = copy_bytes(facts, shape)
     once = write_wcu(0, size, transactional=True)
     entry = Entry(
@@ -139,7 +139,7 @@ def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
         for each in facts.writes
         for effect in effects_of(facts, (entry,), each)
     )
-    return int(units * prices.write_per_million + storage_cost(facts, prices, entry))
+    return max(1, shape.copies) * int(units * prices.write_per_million + storage_cost(facts, prices, entry))
 
 
 def growth_rule(facts: Facts, shape: Shape) -> int:

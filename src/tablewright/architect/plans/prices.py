@@ -135,7 +135,7 @@ def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
         share=1.0,
     )
     units = sum(
-        facts.rates[each.id].avg * SECONDS_PER_MONTH * effect.times * once
+        facts.rates[each.id].avg * SECONDS_PER_MONTH * effect.times * effect.writes * once
         for each in facts.writes
         for effect in effects_of(facts, (entry,), each)
     )

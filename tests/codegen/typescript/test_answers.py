@@ -60,6 +60,7 @@ FEW = {
     "parents": lambda: special("parents", "plain"),
     "copied": lambda: special("copied", "plain"),
     "overlaps": lambda: special("overlaps", "electrodb"),
+    "read_copies": lambda: special("read_copies", "plain"),
     "nasty": lambda: nasty("plain"),
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.plans.plan import VariantPlan
+from tablewright.architect.plans.plan import SearchModel, VariantPlan
 from tablewright.architect.plans.reading import items_read, read_units
-from tablewright.architect.plans.second_item import usable_attributes
+from tablewright.architect.plans.second_item import SECOND_ITEM, usable_attributes
 from tablewright.architect.plans.values import CollectionPlan, ReadPlan
 from tablewright.design.heat.arithmetic import needed
 from tablewright.design.heat.partition import shards_with_headroom
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 MOST_COPIES = 25
 """Every copy is written with every change; what is read still more often is a matter for a cache."""
+
+
+_ALONG = 5
+"""Other items that are written along with one: itself, a second item, what keeps values unique, a total."""
 
 
 class _Load(msgspec.Struct, frozen=True):
@@ -83,7 +87,8 @@ def _counts(facts: Facts, shape: Shape, reads: Iterable[PatternSpec]) -> set[int
     if hottest is None or total <= PARTITION_RCU or hottest.units_per_run >= needed(total, PARTITION_RCU):
         return set()
     counts = {shards_with_headroom(units, PARTITION_RCU) for units in (total, hottest.units_per_second)}
-    return {each for each in counts if 1 < each <= MOST_COPIES and _fits_transactions(facts, shape.entity, each)}
+    most = min(MOST_COPIES, _most_together(facts, shape.entity))
+    return {each for each in counts if 1 < each <= most}
 
 
 def _load_on(facts: Facts, pattern: PatternSpec, shape: Shape) -> _Load | None:
@@ -98,10 +103,19 @@ def _load_on(facts: Facts, pattern: PatternSpec, shape: Shape) -> _Load | None:
     return _Load(units, (rate.peak or rate.avg) * share * units)
 
 
-def _fits_transactions(facts: Facts, entity: str, copies: int) -> bool:
-    """Where a key changes, a copy is deleted and put; others of the same transaction may have copies as well."""
-    most = max((len(each.entities) for each in facts.writes if entity in each.entities), default=1)
-    return 2 * (copies + 1) * most <= MAX_TRANSACTION_ACTIONS
+def _most_together(facts: Facts, entity: str) -> int:
+    """Copies of one item that a transaction has room for. Where a key changes, a copy is deleted and put; what else is
+    written in the same transaction may have as many of its own.
+    """
+    written = max((len(each.entities) for each in facts.writes if entity in each.entities), default=1)
+    return MAX_TRANSACTION_ACTIONS // (2 * written) - _ALONG
+
+
+def _add(model: SearchModel) -> None:
+    for entity, shapes in model.candidates.second_items.items():
+        copies = {(SECOND_ITEM.variable, each): float(each.copies) for each in shapes if each.copies}
+        if copies:
+            model.row(copies, upper=_most_together(model.facts, entity))
 
 
 def _explain(plan: ReadPlan | CollectionPlan, _: int) -> Iterator[str]:
@@ -112,4 +126,4 @@ def _explain(plan: ReadPlan | CollectionPlan, _: int) -> Iterator[str]:
         )
 
 
-READ_COPIES = VariantPlan(explain=_explain)
+READ_COPIES = VariantPlan(add=_add, explain=_explain)

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.solution import Solution
-from tablewright.architect.avoiding import NO_LOCAL_INDEX, Forbidden, key_of, reading_of, reading_without_copies, views_in
+from tablewright.architect.avoiding import (
+    NO_LOCAL_INDEX,
+    Forbidden,
+    key_of,
+    reading_of,
+    reading_without_copies,
+    views_in,
+)
 from tablewright.architect.search.forms import Weight
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.solution import price_of_cooling, solve, solve_without, weight_of, with_gap_of

@@ -261,8 +261,8 @@ def _upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     for key in keys:
         if key.shape.copies:
             yield (
-                f"all {key.shape.copies} read copies of {key.shape.entity} are written in the same transaction, at twice"
-                " the units"
+                f"all {key.shape.copies} read copies of {key.shape.entity} are written in the same transaction,"
+                " at twice the units"
             )
     copied = sorted({key.shape.entity for key in keys if key.is_second_item and not key.shape.copies})
     if copied:

@@ -40,7 +40,9 @@ def collection_plans(
         if place == "index" and pattern.consistency == "strong":
             continue
         there = {
-            name: (*shapes[name].base, *_second_items_of(second_items, name)) if place == "table" else shapes[name].index
+            name: (*shapes[name].base, *_second_items_of(second_items, name))
+            if place == "table"
+            else shapes[name].index
             for name in pattern.entities
         }
         parts = {name: _parts(facts, pattern, there[name]) for name in pattern.entities}

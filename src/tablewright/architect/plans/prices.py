@@ -122,7 +122,9 @@ def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
 
 
 def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
-    """A second item, or all its copies: each is written in a transaction, at twice the units; that the first is as well is said apart."""
+    """A second item, or all its copies: each is written in a transaction, at twice the units; that the item itself is
+    as well is said apart.
+    """
     size = copy_bytes(facts, shape)
     once = write_wcu(0, size, transactional=True)
     entry = Entry(

@@ -121,8 +121,8 @@ def _add(model: SearchModel) -> None:
 def _explain(plan: ReadPlan | CollectionPlan, _: int) -> Iterator[str]:
     if isinstance(plan, ReadPlan) and plan.shape.copies:
         yield (
-            f"one partition would be read more often at peak than it can be, so {plan.shape.copies} copies lie under keys"
-            " that end with a number, any one is read, and every write keeps all of them in one transaction"
+            f"one partition would be read more often at peak than it can be, so {plan.shape.copies} copies lie under"
+            " keys that end with a number, any one is read, and every write keeps all of them in one transaction"
         )
 
 

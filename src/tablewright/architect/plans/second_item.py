@@ -41,7 +41,9 @@ def second_item_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> tu
 
 
 def usable_attributes(facts: Facts, entity: str) -> set[str]:
-    """What keys of second items may be made of. Not what may change where a put of many would have to find as many old second items."""
+    """What keys of second items may be made of: not what may change where a put of many would have to find as many old
+    ones.
+    """
     is_many = any(
         is_list(facts, each, entity) and replaces(facts, each, entity)
         for each in facts.writes
@@ -74,8 +76,8 @@ def _keys(shapes: PlacedShapes) -> Iterator[PlacedKey]:
 def _reasons(_: Facts, __: Choice, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
     if key.shape.copies:
         yield (
-            f"{concat(patterns)} would read one partition more often at peak than it serves; of {key.shape.copies} copies"
-            f" each read asks any one, and every write of {key.shape.entity} writes all of them in one transaction"
+            f"{concat(patterns)} would read one partition more often at peak than it serves; of {key.shape.copies}"
+            f" copies each read asks any one, and every write of {key.shape.entity} writes all of them in one transaction"
         )
         return
     yield (

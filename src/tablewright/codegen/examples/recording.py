@@ -80,7 +80,14 @@ def _read_call(stored: Stored, step: ReadStep, read: Read, inputs: dict[str, Any
     )
     inputs = {**inputs, COPY: "1"} if step.copies > 1 else inputs
     request = next(read_page(stored, (alone,), inputs, now=_asked_at(step)))[0]
-    notes = (_copy_note(step), _walk_note(step), _spread_note(step), _list_note(step), _beside_note(step), _expiry_note(step))
+    notes = (
+        _copy_note(step),
+        _walk_note(step),
+        _spread_note(step),
+        _list_note(step),
+        _beside_note(step),
+        _expiry_note(step),
+    )
     return Call(operation=request.action, params=request.params, note="; ".join(each for each in notes if each))
 
 

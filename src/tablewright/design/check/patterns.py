@@ -104,8 +104,13 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
             yield inside, "between has a high end, and nothing else has"
     yield from _filter_faults(place, step, known)
     copies = [each for each in design.items if each.name in step.items and each.table_keys.copies == step.copies]
-    if step.copies < 1 or (step.copies > 1 and sorted(each.table_keys.copy for each in copies) != [*range(1, step.copies + 1)]):
-        yield f"{place}.copies", "are read from so many item types, each with its number from 1 on; name them in `items`"
+    if step.copies < 1 or (
+        step.copies > 1 and sorted(each.table_keys.copy for each in copies) != [*range(1, step.copies + 1)]
+    ):
+        yield (
+            f"{place}.copies",
+            "are read from so many item types, each with its number from 1 on; name them in `items`",
+        )
     if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
     yield from _found_faults(place, step, design, fields)

@@ -110,7 +110,7 @@ def _read_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Itera
     divided = _divided_by(layout, view) if is_get else 1
     for each in layout.keys if view.shape.copies else (view,):
         if each.first == view:
-            yield _term_of(layout, pattern, each, "read", share, source, units, divided, max(1, view.shape.copies))
+            yield _term_of(layout, pattern, each, "read", share, source, units, divided)
 
 
 def least_read(layout: Layout, term: HeatTerm) -> float:
@@ -188,10 +188,10 @@ def _term_of(
     source: str,
     units: float,
     shards: int,
-    copies: int = 1,
 ) -> HeatTerm:
     rate = layout.facts.rates[pattern.id]
     peak = rate.peak or rate.avg
+    copies = max(1, view.shape.copies) if kind == "read" else 1
     divided = shards * copies
     total = peak * share * units / divided
     return HeatTerm(

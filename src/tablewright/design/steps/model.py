@@ -8,9 +8,10 @@ What a name means: in a read an input of the pattern, behind `keys_from` an attr
 the item that the earlier step found. In a write an input, or else the attribute of the
 item that the reads found; `old.status` is always the latter, `new.status` the attribute
 as the write leaves it, `*` the item as it will be. `_copy` is the number of one of a
-step's copies, any one. `_shard` and `_bucket` follow from the other values, and `_earliest` from `from`; `_now` is the time of the call in whole
-seconds since 1970, `_expires` when an item goes that is written now. An input of one
-entity is none of another one's values; but conditions and sums may ask for any input.
+step's copies, any one. `_shard` and `_bucket` follow from the other values, and
+`_earliest` from `from`; `_now` is the time of the call in whole seconds since 1970,
+`_expires` when an item goes that is written now. An input of one entity is none of
+another one's values; but conditions and sums may ask for any input.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.

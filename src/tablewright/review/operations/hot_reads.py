@@ -1,8 +1,8 @@
 """Answers that are read more often than a partition serves: copies of them against a cache, each with its price.
 
 N copies are the same item under N keys: every write writes all of them, a read asks a random one. They cost writes and
-storage; a cache costs its nodes, and saves reads. How many items are that hot follows from the skew of the pattern. Where
-a design has copies already, the same is said of those, for all items.
+storage; a cache costs its nodes, and saves reads. How many items are that hot follows from the skew of the pattern.
+Where a design has copies already, the same is said of those, for all items.
 """
 
 from __future__ import annotations
@@ -116,14 +116,16 @@ def _built_read(case: Case, view: View, heat: PartitionHeat) -> HotRead:
 
 
 def _built_usd(case: Case, view: View) -> float:
-    """What a month would cost less without these copies: their writes, their storage, and what they make transactions."""
+    """What a month would cost less without these copies: their writes and storage, and what they make transactions."""
     names = {name for name, each in views_by_entry(case.layout).items() if each.first == view}
     copied = [each for each in case.entries if each.name in names]
     others = [each for each in case.entries if each.name not in names]
     prices = case.cost.prices
     writes = [each for each in case.facts.writes if view.entity in each.entities]
     units = sum(
-        case.facts.rates[each.id].avg * SECONDS_PER_MONTH * (_units(case, each, case.entries) - _units(case, each, others))
+        case.facts.rates[each.id].avg
+        * SECONDS_PER_MONTH
+        * (_units(case, each, case.entries) - _units(case, each, others))
         for each in writes
     )
     gb_month = prices.storage_gb_month + (prices.pitr_gb_month if case.spec.billing.has_recovery else 0.0)
@@ -234,9 +236,9 @@ def _how(case: Case, found: HotRead) -> Iterator[str]:
 def _how_built(case: Case, found: HotRead) -> Iterator[str]:
     all_units, own_units = (number(round(found.rcu_per_second / each)) for each in (1, found.copies))
     yield (
-        f"{plural(found.copies, 'copy', 'copies')} of every {concat(found.entities)} are written in one transaction with"
-        f" it, and any one is read: {all_units} units a second, which one partition would not serve, become {own_units} of"
-        f" {PARTITION_RCU:,}. They cost {money(found.copies_usd_per_month)} a month."
+        f"{plural(found.copies, 'copy', 'copies')} of every {concat(found.entities)} are written in one transaction"
+        f" with it, and any one is read: {all_units} units a second, which one partition would not serve, become"
+        f" {own_units} of {PARTITION_RCU:,}. They cost {money(found.copies_usd_per_month)} a month."
     )
     yield _how_cached(case, found)
 

@@ -77,7 +77,8 @@ def _reasons(_: Facts, __: Choice, key: PlacedKey, patterns: tuple[str, ...]) ->
     if key.shape.copies:
         yield (
             f"{concat(patterns)} would read one partition more often at peak than it serves; of {key.shape.copies}"
-            f" copies each read asks any one, and every write of {key.shape.entity} writes all of them in one transaction"
+            f" copies each read asks any one, and every write of {key.shape.entity} writes all of them in one"
+            " transaction"
         )
         return
     yield (

@@ -139,8 +139,8 @@ def _writes(facts: Facts, entry: Entry, deed: Deed, pattern: PatternSpec) -> flo
 
 
 def _updated(entry: Entry, changed: set[str], table_key: set[str]) -> Iterator[Deed]:
-    """A change of its key moves an entry, also a second item, and an item that a pointer follows with its index entries;
-    a sentinel has little but its key; a total is changed by what it adds up, and twice by a change of the group.
+    """A change of its key moves an entry, also a second item, and an item that a pointer follows with its entries; a
+    sentinel has little but its key; a total is changed by what it adds up, and twice by a change of the group.
     """
     if entry.kind in ("index", "unique", "item", "copy") and changed & {*entry.key_attributes, *table_key}:
         yield "move"

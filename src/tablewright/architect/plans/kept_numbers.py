@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Aggregate, PatternSpec
 
-KeptKind: TypeAlias = Literal["total", "trailing"]
+KeptKind: TypeAlias = Literal["total", "trailing", "latest"]
 
 
 def may_keep(facts: Facts, pattern: PatternSpec) -> bool:
@@ -44,7 +44,7 @@ def add_number(form: Rewritten, pattern_id: str, kind: KeptKind, window_seconds:
     assert pattern is not None
     assert pattern.aggregate is not None
     group = group_of(pattern)
-    kept = _kept_for(form, pattern.entity, group, kind) or new_item(form, pattern.entity, group, kind)
+    kept = _kept_for(form, pattern.entity, group, kind) or group_item(form, pattern.entity, group, kind, "Total")
     name = _attribute_of(pattern.aggregate)
     kept = msgspec.structs.replace(
         kept,
@@ -73,8 +73,8 @@ def _kept_for(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKi
     )
 
 
-def new_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind, called: str = "Total") -> EntitySpec:
-    """An item type with one item for every group of an entity."""
+def group_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind, called: str) -> EntitySpec:
+    """An item for every group of an entity's items, as it is before anything is kept in it."""
     facts, spec = form.asked, form.asked.spec.entities[entity]
     groups = 1.0 if not group else distinct(facts, entity, group)
     for name in group:

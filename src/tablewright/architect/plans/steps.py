@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.plans.kept_numbers import new_item
+from tablewright.architect.plans.kept_numbers import group_item
 from tablewright.architect.plans.plan import FormPlan
 from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, fresh_name, with_entity, with_patterns
 from tablewright.design.serving.trailing import LEAST_STALE_SECONDS, window_seconds
@@ -53,7 +53,7 @@ def _count_steps(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     assert pattern.range.step is not None
     assert pattern.stale is not None
     said, group = Step(pattern.range.attr, pattern.range.step), tuple(sorted(pattern.by))
-    kept = new_item(form, pattern.entity, group, "trailing", "Steps")
+    kept = group_item(form, pattern.entity, group, "trailing", "Steps")
     taken = {name: name for name in facts.spec.entities[pattern.entity].attributes}
     begins = fresh_name(taken, f"{said.attr}From")
     many = _steps_of(facts, pattern.entity, said)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.plans.kept_numbers import new_item
+from tablewright.architect.plans.kept_numbers import group_item
 from tablewright.architect.plans.plan import FormPlan
 from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, fresh_name, with_entity, with_patterns
 from tablewright.design.serving.trailing import LEAST_STALE_SECONDS, window_seconds
@@ -161,7 +161,7 @@ def _keep_list(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     assert pattern.limit is not None
     assert pattern.stale is not None
     group = tuple(sorted(pattern.by))
-    kept = new_item(form, pattern.entity, group, "trailing", "Top")
+    kept = group_item(form, pattern.entity, group, "trailing", "Top")
     taken = {name: name for each in form.spec.entities.values() if each.top is None for name in each.attributes}
     inside = fresh_name(taken, "top")
     places = min(float(pattern.limit), facts.counts[pattern.entity] / (kept.count or 1.0))

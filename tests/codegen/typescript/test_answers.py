@@ -21,6 +21,8 @@ from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.codegen.typescript.comparison import answers_of, expected_of, in_pages
 from tests.codegen.typescript.packages import compiled, first_reads, paged, replayed
+from tests.proof.ranks import ranks_design
+from tests.proof.scores import scores_design
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -212,3 +214,11 @@ def test_every_meaning(style: str, node: Node, tmp_path: Path) -> None:
     for name, each in designs.items():
         for seed in (2, 3):
             check(node, made, name, each, seed)
+
+
+def test_what_the_stream_keeps_is_read(node: Node, tmp_path: Path) -> None:
+    """Before anything is written: afterwards it is behind until the function has run."""
+    designs = {"scores": scores_design("plain"), "ranks": ranks_design("electrodb")}
+    made = build(tmp_path, designs)
+    for name, each in designs.items():
+        check_pages(node, made / name / "typescript" / "src" / "index.js", each, record(each, seed=1))

@@ -454,6 +454,29 @@ def as_style(style: str) -> Any:
     return style
 
 
+def read_copies(style: str) -> Design:
+    """Single items and short lists that are read more often than a partition serves; a key of theirs changes."""
+    dish = {
+        "id": ["dishId"],
+        "count": 40,
+        "size_bytes": 150,
+        "attributes": {
+            "dishId": "string",
+            "kind": {"type": "string", "values": ["main", "side"], "required": True},
+            "title": {"type": "string", "required": True},
+            "price": "number",
+        },
+    }
+    patterns = [
+        {"id": "get", "kind": "get", "entity": "Dish", "by": ["dishId"], "rate": 5000, "skew": "hottest 50%"},
+        pattern("of", "Dish", ["kind"], sort="title desc", limit=5, rate=2500, consistency="strong"),
+        write("add", "put", "Dish", ["dishId"], rate=1),
+        write("change", "update", "Dish", ["dishId"], changes=["price", "title", "kind"], rate=1),
+        write("drop", "delete", "Dish", ["dishId"], rate=1),
+    ]
+    return design({"name": "menu", "entities": {"Dish": dish}, "access_patterns": patterns}, key_style=as_style(style))
+
+
 SPECIALS: dict[str, Callable[[str], Design]] = {
     each.__name__: each
     for each in (
@@ -476,6 +499,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         latest,
         apart,
         edge,
+        read_copies,
     )
 }
 

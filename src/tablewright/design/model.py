@@ -141,7 +141,8 @@ class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     not in the index. `shards` above 1: `{_shard}` is a number that follows from the id. `bucket`, as in
     `createdAt:7`: `{_bucket}` is what that attribute begins with, so many characters of it; the attribute then counts
     as part of the partition. `when`: the item is in the index only while this is true of it; attributes have these
-    values, or (`attribute_exists`) any value at all.
+    values, or (`attribute_exists`) any value at all. `copies` above 1: this is number `copy`, from 1 on, of so many
+    that are written alike and differ in that number, with which their partition keys end.
     """
 
     index: str | None = None
@@ -151,6 +152,8 @@ class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     pk: tuple[KeyTemplate, ...]
     sk: tuple[KeyTemplate, ...] = ()
     shards: int = 1
+    copies: int = 1
+    copy: int = 0
     bucket: Bucket | None = None
     when: Predicate | None = None
     native: bool = False  # the key fields are the attributes themselves

@@ -61,8 +61,10 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     where there are no filters; a filter is sent as FilterExpression. GetItem and BatchGetItem have no filter: there
     the client drops an item that does not pass. An item without the attribute passes no filter.
 
-    `shards`: Query is asked once for every `{_shard}` from 0 on; GetItem only for the shard that follows from
-    `shard_of`. `for_each`: asked once for every combination of the values listed, and for `_bucket` once for every
+    `copies` above 1: `{_copy}` is a number from 1 to this, any one, taken anew for every answer; all keys of a
+    BatchGetItem and all pages of an answer have the same. `shards`: Query is asked once for every `{_shard}` from 0 on;
+    GetItem only for the shard that follows from `shard_of`. `for_each`: asked once for every combination of the values
+    listed, and for `_bucket` once for every
     bucket between the range's ends. Each is asked with `limit`; the answers are merged in the order of the sort key
     (backwards if so read) and cut at `limit`. `since`: one `{_bucket}` is asked after the other, from that of `{_now}`
     to that of this time if read backwards, else from that of this time to that of `{_now}`, each for what is missing,
@@ -107,6 +109,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     projection: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
+    copies: int = 1
     shards: int = 1
     shard_of: tuple[str, ...] = ()
     for_each: Mapping[str, tuple[str, ...]] = {}

@@ -231,6 +231,8 @@ def read_text(step: ReadStep) -> str:
 
 
 def _step_options(step: ReadStep) -> Iterable[str]:
+    if step.copies > 1:
+        yield f"on any one of {step.copies} copies"
     if step.shards > 1 and not step.shard_of:
         yield f"on each of {step.shards} shards"
     for name, values in step.for_each.items():

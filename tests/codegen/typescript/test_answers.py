@@ -61,6 +61,7 @@ FEW = {
     "copied": lambda: special("copied", "plain"),
     "latest": lambda: special("latest", "electrodb"),
     "overlaps": lambda: special("overlaps", "electrodb"),
+    "read_copies": lambda: special("read_copies", "plain"),
     "nasty": lambda: nasty("plain"),
     "shop": lambda: semantic("shop", "electrodb"),
     "likes": lambda: semantic("likes", "plain"),

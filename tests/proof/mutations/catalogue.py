@@ -9,6 +9,7 @@ from tests.proof.mutations.latest import LATEST
 from tests.proof.mutations.listing import LISTING
 from tests.proof.mutations.paging import PAGING
 from tests.proof.mutations.pricing import PRICING
+from tests.proof.mutations.read_copying import READ_COPYING
 from tests.proof.mutations.reading import READING
 from tests.proof.mutations.ruling import RULING
 from tests.proof.mutations.walking import WALKING
@@ -26,5 +27,6 @@ CATALOGUE = (
     *PRICING,
     *RULING,
     *OVERLAPPING,
+    *READ_COPYING,
 )
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

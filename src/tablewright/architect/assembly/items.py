@@ -103,6 +103,8 @@ def _item_keys(solution: Solution, view: View) -> ItemKeys:
         pk=(keys.pk,),
         sk=(keys.sk,),
         shards=solution.names.shards[view],
+        copies=max(1, view.shape.copies),
+        copy=view.number,
         bucket=Bucket.parse(view.shape.bucket) if view.shape.bucket else None,
         when=require({name: msgspec.json.decode(value) if value else None for name, value in view.shape.when}),
         collections=solution.names.collections.get(view, ()),

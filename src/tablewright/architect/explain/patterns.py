@@ -274,7 +274,13 @@ def _upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     at_once = sorted({place_name(key) for key in keys if key.is_index and key.place != "index"})
     if at_once:
         yield f"DynamoDB writes {concat(at_once)} with the item, at once"
-    copied = sorted({key.shape.entity for key in keys if key.is_second_item})
+    for key in keys:
+        if key.shape.copies:
+            yield (
+                f"all {key.shape.copies} read copies of {key.shape.entity} are written in the same transaction,"
+                " at twice the units"
+            )
+    copied = sorted({key.shape.entity for key in keys if key.is_second_item and not key.shape.copies})
     if copied:
         yield f"the second item of {concat(copied)} is written in the same transaction, at twice the units"
 

@@ -22,6 +22,7 @@ from tablewright.architect.plans.order import ORDER
 from tablewright.architect.plans.parents import PARENTS
 from tablewright.architect.plans.pointer import POINTER
 from tablewright.architect.plans.projection import PROJECTION
+from tablewright.architect.plans.read_copies import READ_COPIES
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.sentinel import EXACT, LOOKUP, UNIQUE
 from tablewright.architect.plans.shards import SHARDS
@@ -61,7 +62,17 @@ FORMS: tuple[FormPlan, ...] = (
     APART,
 )
 PLACES: tuple[PlacePlan, ...] = (TABLE_KEY, GLOBAL_INDEX, LOCAL_INDEX, SECOND_ITEM)
-VARIANTS: tuple[VariantPlan, ...] = (FAN_OUT, ABSENT, TIME_BUCKET, SPARSE, PROJECTION, COLLECTION, SHARDS, NATIVE_KEYS)
+VARIANTS: tuple[VariantPlan, ...] = (
+    FAN_OUT,
+    ABSENT,
+    TIME_BUCKET,
+    SPARSE,
+    PROJECTION,
+    COLLECTION,
+    SHARDS,
+    READ_COPIES,
+    NATIVE_KEYS,
+)
 PLANS: tuple[Plan, ...] = (*FORMS, *PLACES, *VARIANTS)
 
 COMPANION_OF: Mapping[str, Companion] = {plan.companion.kind: plan.companion for plan in FORMS if plan.companion}

@@ -22,6 +22,7 @@ _READS = frozenset(
     ).split()
 )
 _WHY_NO_READ = {
+    "copies": "it reads any one of several copies, and no resolver here picks a number",
     "since": "it asks one bucket of time after the other, and AppSync's runtime has no loop of requests",
     "unfold": "its answer lies inside other items",
     "demands": "it sifts items after it got them",

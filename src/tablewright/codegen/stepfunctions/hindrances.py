@@ -27,6 +27,7 @@ _READS = frozenset(
     ).split()
 )
 _WHY_NO_READ = {
+    "copies": "it reads any one of several copies, and no machine here picks a number",
     "shards": _SEVERAL,
     "shard_of": _SEVERAL,
     "for_each": _SEVERAL,

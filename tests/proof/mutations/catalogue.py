@@ -12,6 +12,8 @@ from tests.proof.mutations.pricing import PRICING
 from tests.proof.mutations.read_copying import READ_COPYING
 from tests.proof.mutations.reading import READING
 from tests.proof.mutations.ruling import RULING
+from tests.proof.mutations.stepping import STEPPING
+from tests.proof.mutations.topping import TOPPING
 from tests.proof.mutations.walking import WALKING
 from tests.proof.mutations.writing import WRITING
 
@@ -28,5 +30,7 @@ CATALOGUE = (
     *RULING,
     *OVERLAPPING,
     *READ_COPYING,
+    *TOPPING,
+    *STEPPING,
 )
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

@@ -100,19 +100,22 @@ def _newest_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
 
 def _followed_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     """What a write does not do itself, and still costs."""
-    taken = predict(solution.layout, pattern.id).followed_wcu
-    if taken:
+    found = predict(solution.layout, pattern.id)
+    if found.followed_wcu or found.followed_rcu:
         kept = [each for each in solution.spec.entities.values() if each.kind == "trailing"]
         names = concat(each.name for each in kept if each.of in pattern.entities)
-        yield f"a function that follows the stream adds it to {names}, for about {units(taken)} WCU more, in its price"
+        read = f" and {units(found.followed_rcu)} RCU" if found.followed_rcu else ""
+        taken = f"{units(found.followed_wcu)} WCU{read}"
+        yield f"a function that follows the stream adds it to {names}, for about {taken} more, in its price"
 
 
 def _delay_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
-    """Of a number that the stream keeps: how far it is behind."""
-    window = window_in(solution.facts)
-    if solution.spec.entities[pattern.entity].kind == "trailing" and pattern.stale is not None:
+    """Of what the stream keeps: how far it is behind."""
+    window, kept = window_in(solution.facts), solution.spec.entities[pattern.entity]
+    if kept.kind == "trailing" and pattern.stale is not None:
+        what = "number" if kept.top is None else "list"
         yield (
-            f"a function that follows the stream keeps it: it collects the changes of {window} s, so that the number is"
+            f"a function that follows the stream keeps it: it collects the changes of {window} s, so that the {what} is"
             f" up to about {usual_delay(window)} s behind ({pattern.stale:g} s are allowed), and further while the"
             " function fails"
         )

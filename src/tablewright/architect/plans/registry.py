@@ -28,7 +28,9 @@ from tablewright.architect.plans.sentinel import EXACT, LOOKUP, UNIQUE
 from tablewright.architect.plans.shards import SHARDS
 from tablewright.architect.plans.sparse import SPARSE
 from tablewright.architect.plans.split import SPLIT
+from tablewright.architect.plans.steps import STEPS
 from tablewright.architect.plans.table_key import TABLE_KEY
+from tablewright.architect.plans.top import TOP
 from tablewright.architect.plans.total import READING, TOTAL, WHOLE
 from tablewright.architect.plans.trailing import TRAILING
 from tablewright.architect.plans.two_steps import TWO_STEPS
@@ -52,6 +54,8 @@ FORMS: tuple[FormPlan, ...] = (
     NEWEST,
     TOTAL,
     TRAILING,
+    STEPS,
+    TOP,
     READING,
     WHOLE,
     TWO_STEPS,

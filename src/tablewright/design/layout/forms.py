@@ -9,6 +9,8 @@ latest    a small item per group that names its newest item, kept by the writes
 newest    an item per group that is a copy of its newest item, kept in the same way
 total     a number per group, kept up to date by the writes
 trailing  the same number, a little behind: a function that follows the stream adds to it
+steps     a count of what is above a value, a little behind and in steps: each step of a group has its number
+top       the first items of a list in one item, a little behind: a function that follows the stream keeps it
 reading   the same number, counted or added up while reading; of the greatest or least the first item of an ordered list
 whole     the greatest or least number, looked for among all items of a list
 embed     few and small children are a map in their parent
@@ -40,6 +42,8 @@ Kind: TypeAlias = Literal[
     "exact",
     "pointer",
     "trailing",
+    "steps",
+    "top",
     "reading",
     "whole",
     "fetch",

@@ -72,7 +72,8 @@ class Replayer:
         """What each call gives; in pages of a size, where there is one."""
         asked = [{name: getattr(each, name) for name in ("pattern", "inputs")} for each in calls]
         job = {"endpoint": url, "module": str(module), "calls": asked, "size": size}
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin
+        assert self._process.stdout
         limit = Timer(LONGEST_JOB, self._process.kill)
         limit.start()
         try:

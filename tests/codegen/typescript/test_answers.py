@@ -184,28 +184,12 @@ def test_the_support_modules_keep_their_word(made: Path, node: Node) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
-def test_every_application(style: str, replayer: Replayer, tmp_path: Path) -> None:
+def test_every_design(style: str, replayer: Replayer, tmp_path: Path) -> None:
+    """Applications, specials and meanings together: half of a compiler's time is for the types of the AWS SDK."""
     designs = {name: styled_case(name, style) for name in NAMES}
-    made = build(tmp_path, designs)
-    for name, each in designs.items():
-        for seed in (2, 3):
-            check(replayer, made, name, each, seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("style", STYLES)
-def test_every_special(style: str, replayer: Replayer, tmp_path: Path) -> None:
-    designs = {name: special(name, style) for name in SPECIALS}
-    made = build(tmp_path, designs)
-    for name, each in designs.items():
-        for seed in (2, 3):
-            check(replayer, made, name, each, seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("style", STYLES)
-def test_every_meaning(style: str, replayer: Replayer, tmp_path: Path) -> None:
-    designs = {name: semantic(name, style) for name in MEANINGS}
+    designs |= {name: special(name, style) for name in SPECIALS}
+    designs |= {name: semantic(name, style) for name in MEANINGS}
+    assert len(designs) == len(NAMES) + len(SPECIALS) + len(MEANINGS)
     made = build(tmp_path, designs)
     for name, each in designs.items():
         for seed in (2, 3):

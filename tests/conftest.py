@@ -64,8 +64,12 @@ def _groups(item: pytest.Item) -> set[str]:
     """Named by a mark, or by the values of the parameters that `shares` names."""
     given: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
     names = [str(name) for mark in item.iter_markers("shares") for name in mark.args]
-    shared = {f"{name}-{getattr(given[name], 'stem', given[name])}" for name in names if name in given}
+    shared = {f"{name}-{_said(given[name])}" for name in names if name in given}
     return {str(mark.args[0]) for mark in item.iter_markers("xdist_group")} | shared
+
+
+def _said(value: Any) -> str:
+    return str(getattr(value, "stem", None) or getattr(value, "name", value))
 
 
 NODE_FOLDER = Path(__file__).parent / "node"

@@ -137,7 +137,8 @@ def paged(
 
 
 def first_reads(recording: Recording) -> list[Call]:
-    """The reads before anything was written."""
+    """The reads before anything was written, each question once: nothing changes in between."""
     calls = recording.calls
     writes = next((at for at, each in enumerate(calls) if each.outcome is not None), len(calls))
-    return calls[:writes]
+    asked = {json.dumps([each.pattern, each.inputs], sort_keys=True): each for each in reversed(calls[:writes])}
+    return list(reversed(asked.values()))

@@ -209,6 +209,41 @@ def test_tenants_are_kept_apart() -> None:
     assert prove(made, rounds=12).failure == ""
 
 
+NEW: dict[str, Any] = {"condition": "not exists"}
+MANY: dict[str, Any] = {
+    "id": "many",
+    "kind": "query",
+    "entity": "Trip",
+    "by": "driverId",
+    "aggregate": {"count": True},
+    "rate": 5,
+}
+
+
+@pytest.mark.parametrize(
+    ("beside", "start", "spec"),
+    [
+        ([], {"idempotent": True}, taxis()),
+        ([], {}, taxis(trip={"version": True})),
+        ([Rewrite("exact", "Trip")], NEW, taxis(trip=with_attribute("startedAt", type="timestamp", default="now"))),
+        ([Rewrite("unique", "Trip", ("fare",))], {}, taxis(trip={"unique": ["fare"]})),
+        ([Rewrite("total", "Trip", ("many",))], {}, taxis(CURRENT, MANY)),
+        (
+            [Rewrite("exact", "Driver")],
+            {},
+            taxis(relationships=[{"from": "Driver", "to": "Trip", "kind": "1:n", "integrity": "checked"}]),
+        ),
+    ],
+    ids=["once", "version", "now", "unique", "total", "parent"],
+)
+def test_beside_what_else_a_put_does(beside: list[Rewrite], start: dict[str, Any], spec: dict[str, Any]) -> None:
+    patterns = [{**each, **start} if each["id"] == "start" else each for each in spec["access_patterns"]]
+    found = {**spec, "access_patterns": patterns}
+    assert NAMED in ways(found)
+    made = write_table(solve(found, rewrites=[*beside, Rewrite("latest", "Trip", ("driverId", "startedAt"))]))
+    assert prove(made, rounds=8).failure == ""
+
+
 def forced(spec: dict[str, Any], kind: Any) -> Design:
     return write_table(solve(spec, rewrites=[Rewrite(kind, "Trip", ("driverId", "startedAt"))]))
 

@@ -231,6 +231,7 @@ def _proven(model: Numbers) -> frozenset[int] | None:
     return found[0] if found is not None and found[1] == 0.0 and _holds(found[0], model) else None
 
 
+@_kept
 def _solve(model: Numbers) -> tuple[frozenset[int], float] | None:
     """HiGHS calls a few feasible models infeasible in its presolve, so a no is asked for a second time without it."""
     for presolve in ("choose", "off"):

@@ -55,9 +55,21 @@ def _keep_together(item: pytest.Item) -> None:
     """Tests that share something costly run in one process: xdist 3.8 writes their group where pytest 9.2 no longer
     looks (https://github.com/pytest-dev/pytest-xdist/issues/1386).
     """
-    group = "_".join(sorted({str(mark.args[0]) for mark in item.iter_markers("xdist_group")}))
+    group = "_".join(sorted(_groups(item)))
     if group and not item.nodeid.endswith(f"@{group}"):
         item._id = type(item._id).parse(f"{item.nodeid}@{group}")
+
+
+def _groups(item: pytest.Item) -> set[str]:
+    """Named by a mark, or by the values of the parameters that `shares` names."""
+    given: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
+    names = [str(name) for mark in item.iter_markers("shares") for name in mark.args]
+    shared = {f"{name}-{_said(given[name])}" for name in names if name in given}
+    return {str(mark.args[0]) for mark in item.iter_markers("xdist_group")} | shared
+
+
+def _said(value: Any) -> str:
+    return str(getattr(value, "stem", None) or getattr(value, "name", value))
 
 
 NODE_FOLDER = Path(__file__).parent / "node"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tablewright.design.cost.report import CostReport
     from tablewright.design.model import Design
 
+pytestmark = pytest.mark.shares("spec")
+
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("examples/specs", "tests/architect/cases", "tests/architect/applications")
 SPECS = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.yaml"))]

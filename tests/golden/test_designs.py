@@ -10,6 +10,8 @@ import pytest
 from tablewright.design.read import design_json
 from tests.golden.designs import EVERY, FOLDER, Golden, golden
 
+pytestmark = pytest.mark.shares("each")
+
 QUICK_TO_EXPLAIN = ("leaderboard",)
 """Explained in every run; the other examples only where time does not matter, and without explanations here."""
 

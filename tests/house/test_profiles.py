@@ -36,3 +36,11 @@ def test_a_group_is_seen_by_the_scheduler(request: pytest.FixtureRequest, number
     """It tells groups by the end of a test's name."""
     grouped = getattr(request.config.option, "loadgroup", False)
     assert request.node.nodeid.endswith("@together") == grouped
+
+
+@pytest.mark.shares("number")
+@pytest.mark.parametrize("other", "ab")
+@pytest.mark.parametrize("number", [1, 2])
+def test_what_shares_a_value_is_a_group(request: pytest.FixtureRequest, number: int, other: str) -> None:
+    grouped = getattr(request.config.option, "loadgroup", False)
+    assert request.node.nodeid.endswith(f"[{number}-{other}]" + f"@number-{number}" * grouped)

@@ -1,12 +1,13 @@
-// Calls the functions of a generated package one after the other and tells what each gave, as DynamoDB's typed JSON.
+// Calls the functions of generated packages one after the other and tells what each gave, as DynamoDB's typed JSON.
+//
+// Every line of the input is a job, and every line of the output its results: one process does many, because to load
+// the AWS SDK takes longer than most of them.
 
-import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 
-const { endpoint, module, calls, size } = JSON.parse(readFileSync(0, "utf8"));
-const { accessPatterns, connect } = await import(module);
 const now = () => 4102444800500; // proofs happen in the year 2100
-const db = { ...connect({ endpoint, region: "us-east-1", credentials: { accessKeyId: "local", secretAccessKey: "local" } }), now };
+const credentials = { accessKeyId: "local", secretAccessKey: "local" };
 
 const MEANING = {
   ConditionFailedError: "refused",
@@ -50,7 +51,7 @@ function answered(answer) {
   return { items: [found(answer)] };
 }
 
-async function inPages(ask, input) {
+async function inPages(db, ask, input, size) {
   const items = [];
   const sizes = [];
   let grouped = false;
@@ -67,16 +68,23 @@ async function inPages(ask, input) {
   return { items, ...(grouped ? {} : { sizes }) };
 }
 
-const results = [];
-for (const { pattern, inputs } of calls) {
-  try {
-    const input = unmarshall(typed(inputs));
-    const ask = accessPatterns[pattern];
-    const answer = size ? await inPages(ask, input) : await ask(db, input);
-    results.push(size ? answer : answered(answer));
-  } catch (error) {
-    const outcome = MEANING[error?.name];
-    results.push(outcome ? { outcome, message: error.message } : { error: String(error?.stack ?? error) });
+async function resultsOf({ endpoint, module, calls, size }) {
+  const { accessPatterns, connect } = await import(module);
+  const db = { ...connect({ endpoint, region: "us-east-1", credentials }), now };
+  const results = [];
+  for (const { pattern, inputs } of calls) {
+    try {
+      const input = unmarshall(typed(inputs));
+      const ask = accessPatterns[pattern];
+      results.push(size ? await inPages(db, ask, input, size) : answered(await ask(db, input)));
+    } catch (error) {
+      const outcome = MEANING[error?.name];
+      results.push(outcome ? { outcome, message: error.message } : { error: String(error?.stack ?? error) });
+    }
   }
+  return results;
 }
-console.log(JSON.stringify(results));
+
+for await (const line of createInterface({ input: process.stdin })) {
+  console.log(JSON.stringify(await resultsOf(JSON.parse(line))));
+}

@@ -19,15 +19,20 @@ if TYPE_CHECKING:
     from tests.proof.mutations.fault import Fault
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_as_it_is_the_design_passes(name: str) -> None:
-    report = right_report(name)
+pytestmark = pytest.mark.shares("spec")
+WITH_SPECS = [pytest.param(each.spec, each, id=str(each)) for each in CATALOGUE]
+
+
+@pytest.mark.parametrize("spec", NAMES)
+def test_as_it_is_the_design_passes(spec: str) -> None:
+    report = right_report(spec)
     assert report.failure == ""
     assert report.passed
 
 
-@pytest.mark.parametrize("fault", CATALOGUE, ids=str)
-def test_a_seeded_fault_is_caught(fault: Fault) -> None:
+@pytest.mark.parametrize(("spec", "fault"), WITH_SPECS)
+def test_a_seeded_fault_is_caught(spec: str, fault: Fault) -> None:
+    assert fault.spec == spec
     trial = try_fault(fault)
     assert trial.caught, trial.said
 

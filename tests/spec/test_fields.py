@@ -132,6 +132,11 @@ AT_HOME |= {f"{each}.regions": "us-east-1" for each in (PLACE, PAY)}
 ENDLESS: Places = {"relationships": GONE, f"{ORDER}.count": 100_000_000, f"{ORDER}.growth_per_month": 20_000_000}
 EXPIRING: Places = {f"{ORDER}.ttl": "300d", f"{ORDER}.attributes.goneAt": "number"}
 
+ABOVE: Places = {
+    ORDERS: {"kind": "query", "entity": "Order", "by": "status", "aggregate": "count", "stale": "10s", "rate": 50}
+    | {"range": {"attr": "total", "op": "gt"}},
+    f"{ORDER}.attributes.total.validate": {"min": 0, "max": 1000},
+}
 LASTING = {"start": "at", "end": "until", "longest": "3d"}
 TWO_LASTING: dict[str, Any] = {
     **{f"{ORDER}.attributes.{each}": "timestamp" for each in ("until", "from", "till")},
@@ -238,6 +243,7 @@ EXAMPLES: dict[str, tuple[Places, Places]] = {  # before, and what is changed of
     "relationship.integrity": ({}, {"relationships.0.integrity": "checked"}),
     "range.attr": ({f"{ORDERS}.range": {"attr": "at"}}, {f"{ORDERS}.range.attr": "orderId"}),
     "range.op": ({f"{ORDERS}.range": {"attr": "at"}}, {f"{ORDERS}.range.op": "gte"}),
+    "range.step": (ABOVE, {f"{ORDERS}.range.step": 10}),
     "rate.avg": ({}, {f"{ORDERS}.rate.avg": 70}),
     "rate.peak": ({}, {f"{ORDERS}.rate.peak": 900}),
     "sort.attr": ({f"{ORDERS}.sort": {"attr": "at"}}, {f"{ORDERS}.sort.attr": "total"}),

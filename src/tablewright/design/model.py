@@ -31,7 +31,7 @@ from tablewright.design.values.amounts import Total
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.conditions import Predicate
-from tablewright.spec.model import AttributeType, Ending, KeyStyle, StoredKind, Validation
+from tablewright.spec.model import AttributeType, Ending, KeyStyle, Step, StoredKind, Top, Validation
 from tablewright.spec.quantities import Assumption, Number
 
 __all__ = [  # with those of `patterns.py`: a design is one vocabulary
@@ -177,6 +177,7 @@ class ItemAttribute(msgspec.Struct, frozen=True, kw_only=True):
     default: Any = None  # what puts write that leave it out
     validate: Validation | None = None  # what a value must be like that a caller gives
     ends: Ending | None = None  # so far at most behind the attribute `start`
+    step_of: Step | None = None  # of what the stream keeps: a number of the entity, rounded down
     copy_of: Copy | None = None  # another entity's, which puts read first; no part of the item to the application
 
 
@@ -185,7 +186,11 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
 
     A detail has the attributes that the item itself lacks, a sentinel is there for every value that must be unique and
     names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`; a
-    trailing one is not written along, but by a function that follows the table's stream. An
+    trailing one is not written along, but by a function that follows the table's stream. A trailing item with `top` has
+    in its map `inside` the first items of its group in the order `sort`, `most` of them, by their places: `00`, `01`;
+    of equal ones those with the least id come first, and each has the attributes `shows`. A latest
+    one names the newest item of a group: that with the greatest value of `newest_by`, and of several such that with the
+    greatest id. An
     embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
     `entry`, and `keys` are the holder's; the map is no part of an answer about the holder.
 
@@ -203,6 +208,8 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[ItemKeys, ...]
     fixed: Mapping[str, Any] = {}  # attributes with a constant value, such as the type's name
     totals: Mapping[str, Total] = {}
+    top: Top | None = None
+    newest_by: str = ""
     holder: str = ""
     inside: str = ""
     entry: str = ""

@@ -91,8 +91,13 @@ def _trailing_notes(design: Design) -> Iterator[str]:
         yield (
             f"{concat(each.name for each in own)}: kept by the function that `generate --to lambda` makes, up to about"
             f" {delay} s behind the writes, and further while it fails. Deploy it with the table: without it nothing is"
-            " counted, and a table that has items already must be counted once."
+            f" {_kept_how(own)}, and a table that has items already must be {_kept_how(own)} once."
         )
+
+
+def _kept_how(kept: list[ItemType]) -> str:
+    totals, lists = any(each.top is None for each in kept), any(each.top is not None for each in kept)
+    return "counted and listed" if totals and lists else "listed" if lists else "counted"
 
 
 # ---- ElectroDB's keys -----------------------------------------------------------------------------------------------

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.design.cost.traffic import loads, metered_place, provision, utilisation_of, written_by_place
+from tablewright.design.cost.traffic import (
+    loads,
+    metered_place,
+    provision,
+    read_by_place,
+    utilisation_of,
+    written_by_place,
+)
 from tablewright.design.model import Provisioned
 from tablewright.design.serving.trailing import LEAST_STALE_SECONDS, window_seconds
 from tablewright.spec.facts import reference_attributes
@@ -30,8 +37,8 @@ HEADROOM = 2
 STREAM_READERS = {"lambda": "a Lambda function", "application": "an application"}
 FOLLOWING = "Lambda reads a stream free, and what the function itself runs and writes is not in the bill"
 KEEPING = (
-    "Lambda reads a stream free, what the function writes to keep totals is in the bill, and what it runs is on that"
-    " of Lambda"
+    "Lambda reads a stream free, what the function reads and writes to keep it is in the bill, and what it runs is on"
+    " that of Lambda"
 )
 TABLE_CLASSES: Mapping[str, Any] = {"standard": "STANDARD", "standard-ia": "STANDARD_INFREQUENT_ACCESS"}
 
@@ -55,10 +62,15 @@ def with_settings(table: TableDesign, items: Sequence[ItemType], layout: Layout,
 
 def _mark_expiry(spec: Spec) -> str | None:
     """Where nothing else expires, what a function notes of the records that it has seen does."""
-    if all(each.kind != "trailing" for each in spec.entities.values()):
+    if not _has_marks(spec):
         return None
     taken = {attribute for each in spec.entities.values() for attribute in each.attributes}
     return next(each for each in EXPIRES_AT if each not in taken)
+
+
+def _has_marks(spec: Spec) -> bool:
+    """Numbers that the stream keeps need marks, lists do not."""
+    return any(each.kind == "trailing" and each.top is None for each in spec.entities.values())
 
 
 def _capacity_bounds(layout: Layout, cost: CostReport) -> dict[str, Provisioned]:
@@ -93,7 +105,7 @@ def _peaks(layout: Layout, cost: CostReport) -> dict[tuple[str, str], float]:
     found: dict[tuple[str, str], float] = {}
     for each in cost.patterns:
         rate = layout.facts.rates[each.pattern]
-        for kind, units in (("rcu", each.prediction.rcu_by_place), ("wcu", written_by_place(each.prediction))):
+        for kind, units in (("rcu", read_by_place(each.prediction)), ("wcu", written_by_place(each.prediction))):
             for place, taken in units.items():
                 key = metered_place(place), kind
                 found[key] = found.get(key, 0.0) + taken * (rate.peak or rate.avg)
@@ -119,7 +131,7 @@ def _reasons(layout: Layout, cost: CostReport, followed: list[str]) -> Iterator[
             "ttl_attribute",
             f"{', '.join(expiring)}: seconds since 1970 after which DynamoDB deletes the item, at no cost",
         )
-    elif any(each.kind == "trailing" for each in spec.entities.values()):
+    elif _has_marks(spec):
         yield "ttl_attribute", "marks of the stream's records that were added to a total, which go after two days"
     if billing.streams in STREAM_READERS:
         yield "stream", f"{STREAM_READERS[billing.streams]} reads the changes (billing.streams)"
@@ -203,13 +215,18 @@ def expiring(items: Iterable[ItemType]) -> list[ItemType]:
 
 
 def trailing(items: Iterable[ItemType]) -> list[ItemType]:
-    """Totals that the stream keeps."""
+    """Totals and lists that the stream keeps."""
     return [each for each in items if each.kind == "trailing"]
+
+
+def _steps_in(item: ItemType) -> set[str]:
+    """What no read gives: it asks for those above a value."""
+    return {each.name for each in item.attributes if each.step_of is not None}
 
 
 def window_of(spec: Spec, items: Iterable[ItemType]) -> int:
     """How long changes are collected for such totals of one table: what the most impatient of their reads allows."""
-    kept = [(each.entity, set(each.id)) for each in trailing(items)]
+    kept = [(each.entity, set(each.id) - _steps_in(each)) for each in trailing(items)]
     said = [each.stale for each in spec.reads if each.stale is not None and (each.entity, set(each.by)) in kept]
     return window_seconds(min(said, default=LEAST_STALE_SECONDS))
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LONGEST = 7
 """Records in a batch: short ones, so that batches end in the middle of what belongs together."""
+LATEST, AGAIN = 60, 12
+"""Of the last records some may come again one by one, when all behind them are done."""
 
 
 class NoStreamError(Exception):
@@ -39,6 +41,7 @@ class Follower(msgspec.Struct):
     chance: Random
     place: str  # the iterator; empty where the table has no stream
     marks: set[Key] = msgspec.field(default_factory=set[Key])
+    done: list[Change] = msgspec.field(default_factory=list[Change])  # the last ones
     wcu: float = 0.0  # that everything took, with what came again
 
     def skip(self) -> None:
@@ -48,10 +51,14 @@ class Follower(msgspec.Struct):
     def catch_up(self, longest: int = LONGEST) -> None:
         """Everything that was written so far is delivered, in order, some of it more than once."""
         changes = self._take()
+        self.done = [*self.done, *changes][-LATEST:]
         while changes:
             size = self.chance.randint(1, longest)
             self._deliver(changes[:size])
             changes = changes[size:]
+        if self.chance.randrange(4) == 0:
+            for each in self.chance.sample(self.done, min(len(self.done), AGAIN)):
+                self._run([each])  # something old, and nothing behind it
 
     def _deliver(self, batch: list[Change]) -> None:
         half = len(batch) // 2

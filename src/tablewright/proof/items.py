@@ -13,6 +13,7 @@ from tablewright.design.encoding import key_text
 from tablewright.design.tables import table_of
 from tablewright.design.values.buckets import with_bucket
 from tablewright.design.values.templates import DELIMITER, SHARD
+from tablewright.proof.application.reads import step_below
 from tablewright.proof.application.state import SECONDS_PER_DAY, exact_sum
 from tablewright.proof.values import WRITTEN_AT
 from tablewright.spec.conditions import fits
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemKeys, ItemType
     from tablewright.design.values.buckets import Bucket
     from tablewright.design.values.templates import Template
-    from tablewright.spec.model import KeyStyle
+    from tablewright.spec.model import KeyStyle, Top
 
 Item = dict[str, Any]
 Instances: TypeAlias = "Mapping[str, Iterable[Item]]"
@@ -47,8 +48,12 @@ def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances
 
     None where an instance would lie in one that is not there.
     """
+    if item.top is not None:
+        return _top(design, item, item.top, instance, instances)
     if item.kind in ("total", "trailing"):
         return _total(design, item, instance, instances)
+    if item.kind == "latest":
+        return _stored(item, _newest(design, item, instance, instances), design.key_style)
     if item.kind == "embedded":
         holding = _holding(design, item, instance, instances)
         return None if holding is None else image(design, item_type(design, item.holder), holding, instances)
@@ -76,7 +81,7 @@ def key_in(design: Design, item: ItemType, instance: Mapping[str, Any]) -> Key |
 
     Nor is there a number of a group that no key can hold, where no write is refused for it: nobody can ask for it.
     """
-    keys = next(each for each in item.keys if each.index is None)
+    keys, instance = next(each for each in item.keys if each.index is None), with_steps(item, instance)
     values = [instance.get(name) for name in (*keys.partition, *keys.lead, *keys.rest)]
     if None in values or (item.kind == "trailing" and any(_is_refused(each, design.key_style) for each in values)):
         return None
@@ -85,15 +90,47 @@ def key_in(design: Design, item: ItemType, instance: Mapping[str, Any]) -> Key |
     return item.table, fields[table.pk.name], fields[table.sk.name]
 
 
+def with_steps(item: ItemType, instance: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An instance with the steps that its numbers lie in, where a total is by these."""
+    said = {each.name: each.step_of for each in item.attributes if each.step_of is not None}
+    found = {name: step_below(instance.get(step.attr), step.size) for name, step in said.items()}
+    return {**instance, **{name: value for name, value in found.items() if value is not None}}
+
+
 def _total(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
     """The total over all instances of a group."""
-    group = {name: instance[name] for name in item.id}
-    members = [each for each in instances[item.entity] if all(each.get(name) == group[name] for name in group)]
+    own = with_steps(item, instance)
+    group = {name: own[name] for name in item.id}
+    every = (with_steps(item, each) for each in instances[item.entity])
+    members = [each for each in every if all(each.get(name) == group[name] for name in group)]
     sums = {
         name: exact_sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
         for name, said in item.totals.items()
     }
     return _stored(item, {**group, **sums}, design.key_style)
+
+
+def _top(design: Design, item: ItemType, top: Top, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The first instances of a group: sorted by what counts least first, since sorting keeps what was before."""
+    group = {name: instance[name] for name in item.id}
+    members = [each for each in instances[item.entity] if all(each.get(name) == group[name] for name in group)]
+    ids = next(each.id for each in design.items if each.entity == item.entity and each.kind == "entity")
+    members.sort(key=lambda each: tuple(each[name] for name in ids))
+    for said in reversed(top.sort):
+        members.sort(key=lambda each, name=said.attr: each[name], reverse=said.order == "desc")
+    width = len(str(top.most - 1))
+    entries = {
+        f"{at:0{width}}": {name: each[name] for name in top.shows if name in each}
+        for at, each in enumerate(members[: top.most])
+    }
+    return _stored(item, {**group, top.inside: entries}, design.key_style)
+
+
+def _newest(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Mapping[str, Any]:
+    """The newest instance of a group; of several that are as new, the one with the greatest id."""
+    members = (each for each in instances[item.entity] if all(each[name] == instance[name] for name in item.id))
+    ids = types_of(design, item.entity)[0].id
+    return max(members, key=lambda each: (each[item.newest_by], *(each[name] for name in ids)))
 
 
 # ---- embedded instances -------------------------------------------------------------------------------------------

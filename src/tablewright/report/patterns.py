@@ -261,7 +261,8 @@ def write_text(step: WriteStep) -> str:
     removed = (f"{each} (removed)" for each in step.remove)
     changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *removed]
     what = f", sets {', '.join(changed)}" if changed and step.operation != "ConditionCheck" else ""
-    return f"{step.operation} {step.item} {keys}{what}{f', if {step.condition}' if step.condition else ''}"
+    newer = f", where newer by {step.if_newer[0]}" if step.if_newer else ""
+    return f"{step.operation} {step.item} {keys}{what}{newer}{f', if {step.condition}' if step.condition else ''}"
 
 
 def request_lines(pattern: PatternDesign) -> list[str]:

@@ -248,6 +248,7 @@ RANGE = Record(
     (
         Field("attr", NAME, "The attribute compared."),
         Field("op", choice(*RANGES), "How it is compared.", "between"),
+        Field("step", optional(COUNT), "Of a count: values need only be told apart to a multiple of this.", None),
     ),
     "A comparison on one attribute.",
 )
@@ -308,9 +309,7 @@ PATTERN = Record(
         ),
         Field("by", one_or_many(NAME), "The attributes whose values the caller has.", ()),
         Field("range", optional(record(RANGE)), "A comparison besides.", None),
-        Field(
-            "overlaps", optional(record(OVERLAPS)), "What overlaps: {start: startsAt, end: endsAt, longest: 14d}.", None
-        ),
+        Field("overlaps", optional(record(OVERLAPS)), "What overlaps: {start: from, end: to, longest: 14d}.", None),
         Field("sort", one_or_many(SORTED), "Its order.", ()),
         Field("absent", choice("last", "first", "omit"), "Where items without a sort attribute stand.", "last"),
         Field("expired", choice("hidden", "shown"), "Whether items are shown whose time has passed.", "hidden"),
@@ -332,7 +331,7 @@ PATTERN = Record(
         Field("rate_hint", TEXT, "The same in words: 2,000,000 a day, about 5 writes per minute.", ""),
         Field("skew", optional(SKEWED), "How unevenly it falls on keys: hottest 20%, {tenantId: zipf 1.1}.", None),
         Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),
-        Field("stale", optional(DELAY), "How far behind a count or sum may be: 10s, 1 min; seconds.", None),
+        Field("stale", optional(DELAY), "How far behind a number or the first of a list may be: 10s, 1 min.", None),
         Field("latency", LATENCY, "How fast it must be: 10 (milliseconds), p99 20 ms, single-digit ms.", ""),
         Field("transactional", FLAG, "Whether it must happen together or not at all.", False),
         Field("failures", optional(SHARE), "The share of conditional writes that are refused (and billed).", None),

@@ -26,10 +26,10 @@ KeyStyle: TypeAlias = Literal["electrodb", "plain"]
 Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
 Period: TypeAlias = Literal["year", "month", "week", "day", "hour", "minute"]
 AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
-RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup", "copied"]
+RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup", "copied", "latest", "newest"]
 EXPIRES_AT = ("expiresAt", "_expiresAt", "__expiresAt")
 REWRITES: tuple[RewriteKind, ...] = get_args(RewriteKind)
-StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total", "trailing"]
+StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total", "trailing", "latest"]
 
 
 class Validation(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +57,13 @@ NOW = "now"
 """The default of a timestamp that is the time of the write."""
 
 
+class Step(msgspec.Struct, frozen=True):
+    """The number `attr` rounded down to a multiple of `size`."""
+
+    attr: str
+    size: int
+
+
 class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     """One attribute of an entity: what it holds, how large it is, how many values it takes."""
 
@@ -77,6 +84,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     period: Period | None = None  # what of time all items share that have one value; of a date it is a day
     since: str | None = None  # of a timestamp: no value is before this date or time, and none lies in the future
     ends: Ending | None = None  # follows from reads of what overlaps; nobody says it here
+    step_of: Step | None = None  # of items that the stream keeps only
     doc: str = ""
 
 
@@ -92,6 +100,15 @@ class Aggregate(msgspec.Struct, frozen=True):
 
     kind: AggregateKind
     attr: str = ""
+
+
+class Top(msgspec.Struct, frozen=True, kw_only=True):
+    """The first items of a group in one order, kept in one item: its map `inside` has them by their places."""
+
+    inside: str
+    sort: tuple[SortSpec, ...]
+    most: int
+    shows: tuple[str, ...]  # the attributes that are kept of each
 
 
 class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +129,9 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     kind: StoredKind = "entity"  # the others come from rewrites, and are written along with the entity `of`
     of: str = ""
     totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
-    window_seconds: int = 0  # of a trailing total: how long changes are collected before they are added
+    top: Top | None = None  # of a list that the stream keeps; such an item has no totals
+    window_seconds: int = 0  # of what the stream keeps: how long changes are collected before they are added
+    newest_by: str = ""  # of a latest item: the attribute of which it holds the greatest value of its group
     holds: tuple[str, ...] = ()  # entities that lie in its items
     shares: str = ""  # of a sentinel: the one of another entity whose keys it has, where values are unique across both
 
@@ -142,6 +161,7 @@ class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
 class RangeSpec(msgspec.Struct, frozen=True):
     attr: str
     op: RangeOp
+    step: int | None = None  # of a count: what lies in the same step as the value given need not be counted
 
 
 class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
@@ -230,7 +250,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     skew: Skew | None = None  # of what the caller names
     skews: Mapping[str, Skew] = {}  # by attribute, where `skew` was given for each; then `skew` is None
     consistency: Consistency = "eventual"
-    stale: float | None = None  # seconds that an aggregate may be behind
+    stale: float | None = None  # seconds that an aggregate, or a list with a limit, may be behind
     latency: str = ""
     transactional: bool = False
     failures: float | None = None

@@ -19,6 +19,8 @@ from tablewright.design.advice import Alternative
 from tests.architect.designs import CASES
 from tests.architect.explain.grounds import content, explained, start
 
+pytestmark = pytest.mark.shares("case")
+
 
 @cache
 def found(case: str) -> tuple[Alternative, ...]:

@@ -13,6 +13,8 @@ from tablewright.design.cost.report import table_cost
 from tests.architect.designs import CASES
 from tests.architect.explain.grounds import begun, content, decided, start
 
+pytestmark = pytest.mark.shares("case")
+
 SMALL = ["battle-royale-game", "chat-system", "session-management", "social-network"]
 
 

@@ -9,6 +9,8 @@ from tablewright.architect.search.keep import moves
 from tablewright.architect.solution import solve
 from tests.architect.explain.grounds import content, grown, start
 
+pytestmark = pytest.mark.shares("case")
+
 SMALL = ["battle-royale-game", "chat-system", "session-management", "social-network"]
 
 

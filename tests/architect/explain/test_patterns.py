@@ -10,6 +10,8 @@ from tablewright.architect.solution import solve
 from tests.architect.designs import CASE_FILES, CASES
 from tests.architect.explain.grounds import begun, start
 
+pytestmark = pytest.mark.shares("case")
+
 
 def reason(case: str, pattern: str) -> str:
     return why(start(case).solution, pattern)

@@ -15,7 +15,7 @@ from tablewright.design.service import service_of
 from tablewright.runtime.loaded.service import LoadedService
 from tests.codegen.designs import NAMES, styled_case
 from tests.codegen.nasty import nasty
-from tests.codegen.replay import record, stored_items
+from tests.codegen.replay import Call, record, stored_items
 from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.codegen.typescript.comparison import answers_of, expected_of, in_pages
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tablewright.design.model import Design
     from tablewright.engine import Engine
+    from tests.codegen.typescript.packages import Replayer
     from tests.conftest import Node
 
 STYLES = ("electrodb", "plain")
@@ -55,16 +56,16 @@ def module_of(made: Path, name: str, target: str = "electrodb") -> Path:
     return made / name / target / "src" / "index.js"
 
 
-def check(node: Node, made: Path, name: str, design: Design, seed: int = 1) -> None:
+def check(replayer: Replayer, made: Path, name: str, design: Design, seed: int = 1) -> None:
     module = module_of(made, name)
     recording = record(design, seed=seed)
-    results, final = replayed(node, module, design, recording)
+    results, final = replayed(replayer, module, design, recording)
     wanted = expected_of(design, recording.calls, grouped=True)
     assert answers_of(design, recording.calls, results, grouped=True) == wanted, name
     assert final == recording.final, name
     reads = first_reads(recording)
-    pages = paged(node, module, design, recording, 2)
-    assert in_pages(design, reads, pages, 2, grouped=True) == expected_of(design, reads, grouped=True), name
+    for size, pages in paged(replayer, module, design, recording, (2,)):
+        assert in_pages(design, reads, pages, size, grouped=True) == expected_of(design, reads, grouped=True), name
 
 
 @pytest.fixture(scope="module")
@@ -79,8 +80,8 @@ def made(node: Node, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.xdist_group("electrodb")
 @pytest.mark.parametrize("name", FEW)
-def test_answers_are_the_proofs(name: str, made: Path, node: Node) -> None:
-    check(node, made, name, FEW[name]())
+def test_answers_are_the_proofs(name: str, made: Path, replayer: Replayer) -> None:
+    check(replayer, made, name, FEW[name]())
 
 
 @pytest.mark.xdist_group("electrodb")
@@ -100,7 +101,7 @@ def loaded(design: Design, engine: Engine) -> LoadedService:
 
 @pytest.mark.xdist_group("electrodb")
 @pytest.mark.parametrize("application", BOTH)
-def test_what_one_writes_the_others_read(application: str, made: Path, node: Node) -> None:
+def test_what_one_writes_the_others_read(application: str, made: Path, replayer: Replayer) -> None:
     """Tablewright puts samples; both packages on Node find them. ElectroDB puts them; Tablewright finds them."""
     design = FEW[application]()
     room = next(each for each in design.items if each.name == "Room")
@@ -108,20 +109,20 @@ def test_what_one_writes_the_others_read(application: str, made: Path, node: Nod
     if design.key_style == "plain":
         values |= {name: f"{values[name]} #1$" for name in room.id}
     put = next(each for each in design.patterns if each.op == "put" and each.entities == ("Room",))
-    given = {name: {"S": value} for name, value in values.items()}
+    call = Call(pattern=put.id, inputs={name: {"S": value} for name, value in values.items()})
     with served(design, {}) as (server, engine):
         service = loaded(design, engine)
         service.entities["Room"].put(values).go()
         written = stored_items(design, engine)
         engine.call("DeleteItem", {"TableName": design.tables[0].name, "Key": key_of(design, written)})
         for target in ("electrodb", "typescript"):
-            payload = {"endpoint": server.url, "module": str(module_of(made, application, target))}
-            (result,) = node.run("replay.mjs", {**payload, "calls": [{"pattern": put.id, "inputs": given}]})
+            module = module_of(made, application, target)
+            (result,) = replayer.run(server.url, module, [call])
             assert result["outcome"] == "written", result
             assert stored_items(design, engine) == written
             found = service.entities["Room"].get({name: values[name] for name in room.id}).go()["data"]
             assert found == values
-            (again,) = node.run("replay.mjs", {**payload, "calls": [{"pattern": put.id, "inputs": given}]})
+            (again,) = replayer.run(server.url, module, [call])
             assert again["outcome"] == "refused"
             engine.call("DeleteItem", {"TableName": design.tables[0].name, "Key": key_of(design, written)})
 
@@ -143,11 +144,11 @@ def test_what_electrodb_can_say_it_says(style: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("names", [NAMES[:4], NAMES[4:], list(SPECIALS)[:6], list(SPECIALS)[6:]])
-def test_every_application_and_special(names: list[str], style: str, node: Node, tmp_path: Path) -> None:
-    designs = {name: styled_case(name, style) if name in NAMES else special(name, style) for name in names}
+def test_every_application_and_special(style: str, replayer: Replayer, tmp_path: Path) -> None:
+    designs = {name: styled_case(name, style) for name in NAMES}
+    designs |= {name: special(name, style) for name in SPECIALS}
     designs = {name: each for name, each in designs.items() if refuses(each) is None}
     made = compiled(tmp_path, {name: electrodb(each) for name, each in designs.items()})
     for name, each in designs.items():
         for seed in (2, 3):
-            check(node, made, name, each, seed)
+            check(replayer, made, name, each, seed)

@@ -27,6 +27,8 @@ from tablewright.proof.database import run_write
 from tests.codegen.lambdas.streaming import Scene, streamed
 from tests.codegen.more_designs import made
 from tests.conftest import NODE_FOLDER, Node
+from tests.proof.ranks import ranks_design
+from tests.proof.scores import scores_design
 from tests.proof.votes import votes_design
 
 Run: TypeAlias = Callable[[Scene, list[dict[str, Any]]], list[str]]
@@ -74,7 +76,7 @@ def in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
 
 
 def forget() -> None:
-    for name in ("handler", "totals", "keys", "model"):
+    for name in ("handler", "totals", "tops", "keys", "model"):
         sys.modules.pop(name, None)
 
 
@@ -384,3 +386,127 @@ def test_all_changes_of_what_is_counted_come_to_the_function() -> None:
     page = files["lambda/README.md"]
     assert "up to about 6 seconds behind" in page
     assert "Children are deleted" not in page, "there are none"
+
+
+# ---- lists that the stream keeps ------------------------------------------------------------------------------------
+
+
+def play(scene: Scene) -> None:
+    """Scores that begin, get better, and stay as they are."""
+    compiled = compile_design(scene.design)
+    for at in range(40):
+        scene.put(
+            "Score", gameId=f"g {at % 3}", userId=f"u{at}", points=Decimal(at % 7) / 10, at=f"2026-01-{at % 28 + 1:02}"
+        )
+    for at in range(0, 40, 2):
+        better = {"gameId": f"g {at % 3}", "userId": f"u{at}", "points": at % 11, "at": "2026-02-01"}
+        run_write(scene.engine, compiled, "score", better)
+        run_write(scene.engine, compiled, "watch", {"gameId": f"g {at % 3}", "userId": f"u{at}", "seen": at})
+
+
+def first_of(scene: Scene) -> dict[str, list[tuple[str, Decimal]]]:
+    """By game what its list says."""
+    found = {each["gameId"]["S"]: each["top"]["M"] for each in scene.items("ScoreTopByGameId")}
+    return {
+        game: [(each["M"]["userId"]["S"], Decimal(each["M"]["points"]["N"])) for _, each in sorted(places.items())]
+        for game, places in found.items()
+    }
+
+
+def best_of(scene: Scene) -> dict[str, list[tuple[str, Decimal]]]:
+    """The same, looked for now."""
+    found: dict[str, list[tuple[str, Decimal]]] = {}
+    for score in scene.items("Score"):
+        found.setdefault(score["gameId"]["S"], []).append((score["userId"]["S"], Decimal(score["points"]["N"])))
+    return {game: sorted(each, key=lambda one: (-one[1], one[0]))[:5] for game, each in found.items()}
+
+
+def check_lists(design: Design, run: Run) -> None:
+    with streamed(design) as scene:
+        play(scene)
+        records = scene.records()
+        first, second = records[:30], records[30:]
+        assert run(scene, first) == []
+        assert run(scene, [*first[20:], *second[:5], *second[:5]]) == [], "some of it again"
+        assert run(scene, second) == []
+        assert first_of(scene) == best_of(scene)
+        before = scene.items()
+        assert run(scene, records) == []
+        assert run(scene, records[:7]) == [], "and what is older than all that is listed"
+        assert scene.items() == before, "records that come again change nothing"
+        assert len(before) == 40 + 3, "there are no marks"
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_lists_are_kept(style: str, in_python: Callable[[Design], Run]) -> None:
+    check_lists(scores_design(style), in_python(scores_design(style)))
+
+
+def test_lists_are_kept_in_typescript(in_typescript: Callable[[Design], Run]) -> None:
+    check_lists(scores_design("plain"), in_typescript(scores_design("plain")))
+
+
+def test_a_list_that_cannot_be_written_comes_again(
+    in_python: Callable[[Design], Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    design = scores_design("plain")
+    with streamed(design) as scene:
+        play(scene)
+        run, records = in_python(design), scene.records()
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setenv("TABLE_GAMES", "elsewhere")
+            assert run(scene, records) == [records[0]["dynamodb"]["SequenceNumber"]]
+        with monkeypatch.context() as late:
+            late.setattr(Enough, "get_remaining_time_in_millis", lambda _: 1000)
+            assert run(scene, records) == [records[0]["dynamodb"]["SequenceNumber"]], "no time left"
+        assert first_of(scene) == {}
+        assert run(scene, records) == []
+        assert first_of(scene) == best_of(scene)
+
+
+def test_the_page_says_what_lists_rest_on() -> None:
+    page = lambdas(scores_design("plain"))["lambda/README.md"]
+    assert "Lists are up to about 6 seconds behind" in page
+    assert "leaves them in their lists" in page
+
+
+# ---- counts in steps ------------------------------------------------------------------------------------------------
+
+
+def rank(scene: Scene) -> None:
+    """Scores on both sides of 0 that come, change and go."""
+    compiled = compile_design(scene.design)
+    for at in range(40):
+        scene.put("Score", gameId=f"g {at % 3}", userId=f"u{at}", points=Decimal(at * 17 - 90) / 2, at="2026-01-01")
+    for at in range(0, 40, 3):
+        moved = {"gameId": f"g {at % 3}", "userId": f"u{at}", "points": at * 31 - 70}
+        assert run_write(scene.engine, compiled, "change", moved).result == "written"
+    for at in range(0, 40, 7):
+        gone = {"gameId": f"g {at % 3}", "userId": f"u{at}"}
+        assert run_write(scene.engine, compiled, "leave", gone).result == "written"
+
+
+def check_steps(design: Design, run: Run) -> None:
+    with streamed(design) as scene:
+        rank(scene)
+        records = scene.records()
+        assert run(scene, records[:30]) == []
+        assert run(scene, records[20:]) == [], "some of it again"
+        kept: dict[tuple[str, int], int] = {}
+        for item in scene.items("ScoreStepsByGameId"):
+            kept[item["gameId"]["S"], int(item["pointsFrom"]["N"])] = int(item["total"]["N"])
+        found: dict[tuple[str, int], int] = {}
+        for score in scene.items("Score"):
+            at = score["gameId"]["S"], int(Decimal(score["points"]["N"]) // 1) // 50 * 50
+            found[at] = found.get(at, 0) + 1
+        assert {at: many for at, many in kept.items() if many} == found
+        assert min(at for _, at in found) == -50
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_steps_are_counted(style: str, in_python: Callable[[Design], Run]) -> None:
+    check_steps(ranks_design(style), in_python(ranks_design(style)))
+
+
+def test_steps_are_counted_in_typescript(in_typescript: Callable[[Design], Run]) -> None:
+    check_steps(ranks_design("plain"), in_typescript(ranks_design("plain")))

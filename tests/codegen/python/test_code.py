@@ -17,6 +17,7 @@ from tablewright.codegen.targets import TARGETS, generate
 from tests.codegen.designs import NAMES, case
 from tests.codegen.nasty import nasty
 from tests.codegen.python.generated import write_to
+from tests.codegen.python.judged import to_judge
 from tests.codegen.python.test_tablewright import SPECS
 from tests.codegen.semantics import NAMES as SEMANTIC
 from tests.codegen.semantics import semantic
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 BOTH = ("python", "python-boto3")
 BIN = Path(sys.executable).parent
+ROOT = Path(__file__).parents[3]
 
 
 def everything() -> Iterable[tuple[str, Design]]:
@@ -60,7 +62,7 @@ def check_tools(roots: list[Path], folder: Path) -> None:
     run(BIN / "ruff", "check", "--isolated", "--quiet", ".", cwd=folder)
     settings = {
         "typeCheckingMode": "strict",
-        "include": [str(each.relative_to(folder)) for each in roots],
+        "include": [str(each.relative_to(folder)) for each in to_judge(roots)],
         "venvPath": str(BIN.parents[1]),
         "venv": BIN.parent.name,
         "executionEnvironments": [{"root": str(each.relative_to(folder))} for each in roots],
@@ -108,21 +110,21 @@ TYPED = {
     "copied": lambda: special("copied", "electrodb"),
     "shop": lambda: semantic("shop"),
     "tasks": lambda: semantic("tasks", "plain"),
-    "social-network": lambda: case("social-network"),
-    "buckets": lambda: special("buckets", "plain"),  # has a lambda
 }
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        ["copied", "embedded", "parents", "shop", "tasks"],
-        pytest.param(["social-network", "buckets"], marks=pytest.mark.slow),
-    ],
-    ids=" ".join,
-)
-def test_code_is_formatted_and_strictly_typed(names: list[str], tmp_path: Path) -> None:
-    check_tools(written(((name, TYPED[name]()) for name in names), tmp_path), tmp_path)
+def test_code_is_formatted_and_strictly_typed(tmp_path: Path) -> None:
+    check_tools(written(((name, make()) for name, make in TYPED.items()), tmp_path), tmp_path)
+
+
+def test_modules_that_are_the_same_are_judged_once(tmp_path: Path) -> None:
+    """Unless they import something that is not the same."""
+    for name, said in (("one", "1"), ("two", "1"), ("three", '""')):
+        files = {"a.py": f"A = {said}", "b.py": "from . import a\nB = a.A", "c.py": "from .b import B", "d.py": ""}
+        write_to({f"{name}/{path}": text for path, text in files.items()}, tmp_path / name)
+    judged = to_judge([tmp_path / name for name in ("one", "two", "three")])
+    found = [str(each.relative_to(tmp_path)) for each in judged]
+    assert found == [f"one/one/{each}.py" for each in "abcd"] + [f"three/three/{each}.py" for each in "abc"]
 
 
 def test_same_design_same_files() -> None:
@@ -152,5 +154,14 @@ def test_everything_is_formatted_and_strictly_typed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_own_tests_of_all_packages_pass(tmp_path: Path) -> None:
-    for root in written(everything(), tmp_path):
-        run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=root)
+    roots = written(everything(), tmp_path)
+    run(sys.executable, "-m", "tests.codegen.python.own_tests", *roots, cwd=ROOT)
+
+
+@pytest.mark.parametrize("broken", ["assert False", "import nothing_of_that_name"])
+def test_a_package_whose_own_tests_fail_is_found(broken: str, tmp_path: Path) -> None:
+    good, bad = written([("chat", case("chat-system"))], tmp_path)
+    (found,) = bad.glob("*/tests/test_keys.py")
+    found.write_text(f"def test_nothing() -> None:\n    {broken}\n")
+    with pytest.raises(AssertionError, match=f"the tests of {bad} fail"):
+        run(sys.executable, "-m", "tests.codegen.python.own_tests", good, bad, cwd=ROOT)

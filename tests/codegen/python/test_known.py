@@ -58,6 +58,7 @@ WRITES: dict[str, Any] = {
     "unchanged": ("colour",),
     "unless_same": ("colour",),
     "if_same": ("colour",),
+    "if_newer": ("colour",),
     "names_of": "Other",
 }
 PATTERNS: dict[str, Any] = {

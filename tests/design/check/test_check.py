@@ -16,6 +16,7 @@ from tests.architect.designs import CASES, case_design
 from tests.codegen.designs import with_everything
 from tests.codegen.nasty import nasty
 from tests.codegen.specials import SPECIALS, special
+from tests.proof.scores import scores_design
 from tests.proof.specs import writing_spec
 from tests.proof.votes import votes_design
 
@@ -237,3 +238,23 @@ def test_what_the_stream_keeps_needs_one(stream: Any, entity: str, fault: str) -
     items = tuple(msgspec.structs.replace(each, entity=entity) if each.totals else each for each in made.items)
     with pytest.raises(DesignError, match=fault):
         read_design(design_json(msgspec.structs.replace(made, tables=tables, items=items)).decode())
+
+
+@pytest.mark.parametrize(
+    ("top", "fault"),
+    [
+        ({"shows": ("gameId", "userId", "points", "prize")}, "prize"),
+        ({"shows": ("userId", "points")}, "lacks 'gameId'"),
+        ({"most": 0}, "`most` is 1 at least"),
+        ({"sort": ()}, "`sort` has an attribute"),
+        ({"inside": "places"}, "in which the list lies"),
+    ],
+)
+def test_a_list_has_what_its_entity_has(top: dict[str, Any], fault: str) -> None:
+    made = scores_design()
+    items = tuple(
+        each if each.top is None else msgspec.structs.replace(each, top=msgspec.structs.replace(each.top, **top))
+        for each in made.items
+    )
+    with pytest.raises(DesignError, match=fault):
+        read_design(design_json(msgspec.structs.replace(made, items=items)).decode())

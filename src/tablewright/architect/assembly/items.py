@@ -66,6 +66,7 @@ def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View])
                 default=each.default if kind in RULED else None,
                 validate=each.validate if kind in RULED else None,
                 ends=each.ends if kind in RULED else None,
+                step_of=each.step_of,
                 copy_of=copies.get(each.name),
             )
             for each in spec.attributes.values()
@@ -73,6 +74,9 @@ def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View])
         keys=tuple(_item_keys(solution, view) for view in views),
         fixed=_fixed_in(solution, views[0], kind),
         totals={attribute: Total(each.kind, each.attr) for attribute, each in spec.totals.items()},
+        top=spec.top,
+        inside="" if spec.top is None else spec.top.inside,
+        newest_by=spec.newest_by,
         ttl_days=spec.ttl.days if spec.ttl else None,
         ttl_attribute=solution.spec.written_expiry(entity),
         expected_bytes=item_bytes(facts, entity),

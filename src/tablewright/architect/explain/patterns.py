@@ -72,11 +72,14 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     part = next((each for parts in solution.rewritten.reads.values() for each in parts if _takes(each, pattern)), None)
     kept = solution.rewritten.copies.get(pattern.entity, {})
     if part is not None and not kept.keys() >= set(part.takes.values()):
-        yield _where_parents(pattern, part, several=several, strong=request.consistent)
+        found = solution.spec.entities[pattern.entity]
+        latest = found.of if found.kind == "latest" else ""
+        yield _where_parents(pattern, part, latest, several=several, strong=request.consistent)
         return
     if pattern.id in solution.choice.plans:
         plan = solution.choice.plans[pattern.id]
         yield _where(solution, pattern, plan, several=several)
+        yield from _newest_clauses(solution, pattern)
         yield from _key_clauses(pattern, plan.serving, request, solution.names.type_field)
         yield from _variant_clauses(solution, pattern, plan)
     elif pattern.id in solution.choice.collections:
@@ -87,21 +90,32 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
         yield f"the item holds {concat(part.takes)} itself, a copy of what never changes"
 
 
+def _newest_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    """What an item of a group says of the newest."""
+    found = solution.spec.entities[pattern.entity]
+    if found.kind == "latest":
+        does = "names" if len(solution.rewritten.parts(pattern.id)) > 1 else "is a copy of"
+        yield f"it {does} the newest {found.of} by {found.newest_by} and is kept by every put, in one transaction"
+
+
 def _followed_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     """What a write does not do itself, and still costs."""
-    taken = predict(solution.layout, pattern.id).followed_wcu
-    if taken:
+    found = predict(solution.layout, pattern.id)
+    if found.followed_wcu or found.followed_rcu:
         kept = [each for each in solution.spec.entities.values() if each.kind == "trailing"]
         names = concat(each.name for each in kept if each.of in pattern.entities)
-        yield f"a function that follows the stream adds it to {names}, for about {units(taken)} WCU more, in its price"
+        read = f" and {units(found.followed_rcu)} RCU" if found.followed_rcu else ""
+        taken = f"{units(found.followed_wcu)} WCU{read}"
+        yield f"a function that follows the stream adds it to {names}, for about {taken} more, in its price"
 
 
 def _delay_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
-    """Of a number that the stream keeps: how far it is behind."""
-    window = window_in(solution.facts)
-    if solution.spec.entities[pattern.entity].kind == "trailing" and pattern.stale is not None:
+    """Of what the stream keeps: how far it is behind."""
+    window, kept = window_in(solution.facts), solution.spec.entities[pattern.entity]
+    if kept.kind == "trailing" and pattern.stale is not None:
+        what = "number" if kept.top is None else "list"
         yield (
-            f"a function that follows the stream keeps it: it collects the changes of {window} s, so that the number is"
+            f"a function that follows the stream keeps it: it collects the changes of {window} s, so that the {what} is"
             f" up to about {usual_delay(window)} s behind ({pattern.stale:g} s are allowed), and further while the"
             " function fails"
         )
@@ -111,9 +125,14 @@ def _takes(part: ReadPart, pattern: PatternSpec) -> bool:
     return part.pattern == pattern.id and bool(part.takes)
 
 
-def _where_parents(pattern: PatternSpec, part: ReadPart, *, several: bool, strong: bool) -> str:
-    """Of the items that an answer names: what names them is the item's own."""
+def _where_parents(pattern: PatternSpec, part: ReadPart, latest: str, *, several: bool, strong: bool) -> str:
+    """Of the items that an answer names: what names them is the item's own. `latest`: whose newest is named there."""
     named = concat(part.given.get(name, name) for name in pattern.by)
+    if not part.joins and latest:
+        return (
+            f"the {pattern.entity} of the same {named} is read first: a newer {latest} is written there in the same"
+            " transaction, unless somebody has written one that is newer still"
+        )
     if not part.joins:
         copied = concat(part.takes.values())
         return f"the {pattern.entity} that the item names ({named}) is read first, and its {copied} copied"

@@ -44,7 +44,7 @@ def form_options(facts: Facts) -> list[Options]:
     offered = sorted(each for plan in FORMS for each in plan.offers(facts))
     return [
         *(_allowed_ways(ways, allowed) for ways in demanded),
-        *(((), (each,)) for each in offered if each.kind in allowed),
+        *(((), (each,)) for each in offered if each.kind not in REWRITES or each.kind in allowed),
     ]
 
 

@@ -14,6 +14,7 @@ from tablewright.architect.plans.edge import EDGE
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
+from tablewright.architect.plans.latest import LATEST, NEWEST
 from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.native_keys import NATIVE_KEYS
@@ -27,7 +28,9 @@ from tablewright.architect.plans.sentinel import EXACT, LOOKUP, UNIQUE
 from tablewright.architect.plans.shards import SHARDS
 from tablewright.architect.plans.sparse import SPARSE
 from tablewright.architect.plans.split import SPLIT
+from tablewright.architect.plans.steps import STEPS
 from tablewright.architect.plans.table_key import TABLE_KEY
+from tablewright.architect.plans.top import TOP
 from tablewright.architect.plans.total import READING, TOTAL, WHOLE
 from tablewright.architect.plans.trailing import TRAILING
 from tablewright.architect.plans.two_steps import TWO_STEPS
@@ -47,8 +50,12 @@ FORMS: tuple[FormPlan, ...] = (
     EXACT,
     POINTER,
     LOOKUP,
+    LATEST,
+    NEWEST,
     TOTAL,
     TRAILING,
+    STEPS,
+    TOP,
     READING,
     WHOLE,
     TWO_STEPS,

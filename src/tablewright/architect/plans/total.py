@@ -22,6 +22,7 @@ import msgspec
 
 from tablewright.architect.plans.kept_numbers import add_number, group_of, may_keep
 from tablewright.architect.plans.plan import FormPlan, Ways
+from tablewright.architect.plans.steps import can_count_steps
 from tablewright.architect.plans.trailing import can_trail
 from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates
 from tablewright.design.layout.forms import Rewrite, Rewritten, with_patterns
@@ -57,6 +58,7 @@ def _demand(facts: Facts) -> Iterator[Ways]:
             reading,
             *((kept,) if _can_keep(facts, pattern) else ()),
             *((trailing,) if can_trail(facts, pattern) else ()),
+            *((Rewrite("steps", pattern.entity, (pattern.id,)),) if can_count_steps(facts, pattern) else ()),
         )
 
 

@@ -40,7 +40,7 @@ from tablewright.architect.search.model import Model
 from tablewright.design.cost.prices import SECONDS_PER_MONTH
 from tablewright.design.cost.units.effects import Effect, effects_of
 from tablewright.design.cost.units.entries import table_entry
-from tablewright.design.cost.units.following import followed_wcu
+from tablewright.design.cost.units.following import followed_rcu, followed_wcu
 from tablewright.design.serving.writes import needed
 from tablewright.spec.volumes import matching
 from tablewright.spec.writes import effect_on
@@ -93,10 +93,14 @@ def _add_bill(model: Model) -> None:
 
 
 def _followed_cost(model: Model) -> float:
-    """What follows the stream writes the same in every design of a form: small items are one unit with any key."""
-    entries = [table_entry(model.facts, name, 1) for name in model.facts.spec.entities]
-    units = sum(_month(model, each.id) * followed_wcu(model.facts, entries, each) for each in model.facts.writes)
-    return units * model.prices.write_per_million
+    """What follows the stream does at least so much in every design of a form: longer keys make its items larger."""
+    facts = model.facts
+    spec = facts.spec.entities
+    sizes = {name: 1 if each.top is None else least_item_bytes(facts, name) for name, each in spec.items()}
+    entries = [table_entry(facts, name, size) for name, size in sizes.items()]
+    written = sum(_month(model, each.id) * followed_wcu(facts, entries, each) for each in facts.writes)
+    read = sum(_month(model, each.id) * followed_rcu(facts, entries, each) for each in facts.writes)
+    return written * model.prices.write_per_million + read * model.prices.read_per_million
 
 
 def _power_of_two(value: float) -> float:

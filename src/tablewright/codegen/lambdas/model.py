@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemKeys, ItemType
     from tablewright.design.tables import Cascade
     from tablewright.design.values.templates import Template
+    from tablewright.spec.model import Top
 
 Facts = dict[str, Any]
 
@@ -80,6 +81,7 @@ def _label_of(design: Design, item: ItemType) -> str:
 
 def _kind_facts(design: Design, item: ItemType, found: list[Cascade]) -> Facts:
     keys = item.table_keys
+    kept = [each for each in trailing(design.items) if each.entity == item.entity]
     return {
         "name": item.name,
         "table": item.table,
@@ -87,7 +89,8 @@ def _kind_facts(design: Design, item: ItemType, found: list[Cascade]) -> Facts:
         "expires": table_of(design, item.table).ttl_attribute or "",
         "companions": [_companion_facts(design, each) for each in companions(design.items, item.entity)],
         "children": [_child_facts(design, each) for each in found if each.parent == item.entity],
-        "trailing": [_trailing_facts(design, each) for each in trailing(design.items) if each.entity == item.entity],
+        "trailing": [_trailing_facts(design, each) for each in kept if each.top is None],
+        "tops": [_top_facts(design, each, each.top, item) for each in kept if each.top is not None],
     }
 
 
@@ -98,7 +101,22 @@ def _trailing_facts(design: Design, item: ItemType) -> Facts:
         **_companion_facts(design, item),
         "name": item.name,
         "fixed": dict(item.fixed),
+        "steps": {each.name: [each.step_of.attr, each.step_of.size] for each in item.attributes if each.step_of},
         "indexed": {key.field: _parts(key.template) for each in others for key in (*each.pk, *each.sk)},
+    }
+
+
+def _top_facts(design: Design, item: ItemType, top: Top, own: ItemType) -> Facts:
+    """A list: what it has of whom, in which order. Of equal ones those with the least id come first."""
+    said = [[each.attr, -1 if each.order == "desc" else 1] for each in top.sort]
+    named = {each.attr for each in top.sort}
+    return {
+        **_trailing_facts(design, item),
+        "inside": top.inside,
+        "most": top.most,
+        "shows": list(top.shows),
+        "order": [*said, *([name, 1] for name in own.id if name not in named)],
+        "owner": list(own.id),
     }
 
 
@@ -192,7 +210,7 @@ export interface Companion {
   readonly bucket: { readonly attribute: string; readonly length: number } | null;
   /** By attribute of a total: what it adds up, or nothing where it counts. */
   readonly totals: Readonly<Record<string, string>>;
-  /** The attributes by which a sentinel names the item that it belongs to. */
+  /** The attributes by which a sentinel names the item that it belongs to, or a list those in it. */
   readonly owner: readonly string[];
 }
 
@@ -217,14 +235,26 @@ export interface Kind {
   readonly companions: readonly Companion[];
   readonly children: readonly Child[];
   readonly trailing: readonly Trailing[];
+  readonly tops: readonly Top[];
 }
 
 /** A total that the function keeps, and may have to make. */
 export interface Trailing extends Companion {
   readonly name: string;
   readonly fixed: Readonly<Record<string, unknown>>;
+  /** By attribute of its key: the number that it is, rounded down to a multiple of this. */
+  readonly steps: Readonly<Record<string, readonly [string, number]>>;
   /** By key field of an index: what it is made of. */
   readonly indexed: Readonly<Record<string, readonly Part[]>>;
+}
+
+/** A list that the function keeps: the first items of a group, in the map `inside` by their places. */
+export interface Top extends Trailing {
+  readonly inside: string;
+  readonly most: number;
+  readonly shows: readonly string[];
+  /** Attributes, each with 1 for the least first, or -1; what names an item comes last. */
+  readonly order: readonly (readonly [string, number])[];
 }
 """
 

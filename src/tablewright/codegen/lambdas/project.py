@@ -32,7 +32,7 @@ _ARN = "ARN of the table's stream, an output of the table's own stack."
 _ACTIONS = ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
 _NOTHING = (
     "nothing has to follow the stream: no relationship says cascade: true, no entity that expires has anything"
-    " written along with it, and no total is kept by it"
+    " written along with it, and no total or list is kept by it"
 )
 
 
@@ -53,10 +53,12 @@ def lambdas(design: Design) -> dict[str, str]:
         **{f"{language}/template.yaml": yaml_text(_template(design, found, language)) for language in _RUNTIMES},
         "python/handler.py": _static("handler.py.txt"),
         "python/totals.py": _static("totals.py.txt"),
+        "python/tops.py": _static("tops.py.txt"),
         "python/keys.py": _static("keys.py.txt"),
         "python/model.py": python_model(found),
         "typescript/handler.ts": _static("handler.ts"),
         "typescript/totals.ts": _static("totals.ts"),
+        "typescript/tops.ts": _static("tops.ts"),
         "typescript/keys.ts": _static("keys.ts"),
         "typescript/model.ts": typescript_model(found),
         "typescript/encoding.ts": _encoding(found.style),
@@ -167,7 +169,7 @@ def _source(found: StreamModel, table: str, stream: str) -> Json:
     return {
         "Stream": {"Ref": stream},
         "StartingPosition": "TRIM_HORIZON",
-        "BatchSize": 1000 if _keeps_totals(found) else 100,
+        "BatchSize": 1000 if _keeps_totals(found) or _keeps_lists(found) else 100,
         "MaximumBatchingWindowInSeconds": found.window_seconds,
         "BisectBatchOnFunctionError": True,
         "MaximumRetryAttempts": 20,
@@ -182,11 +184,15 @@ def _keeps_totals(found: StreamModel) -> bool:
     return any(kind["trailing"] for kind in found.kinds.values())
 
 
+def _keeps_lists(found: StreamModel) -> bool:
+    return any(kind["tops"] for kind in found.kinds.values())
+
+
 def _filters(found: StreamModel, table: str) -> Iterator[Json]:
     """Deletes of what something goes with or is counted; everything else of what is counted."""
     own = {label: kind for label, kind in found.kinds.items() if kind["table"] == table}
     going = [label for label, kind in own.items() if kind["children"] or kind["companions"] or kind["trailing"]]
-    counted = [label for label, kind in own.items() if kind["trailing"]]
+    counted = [label for label, kind in own.items() if kind["trailing"] or kind["tops"]]
     if going:
         yield {"eventName": ["REMOVE"], "dynamodb": {"OldImage": {found.type_field: {"S": going}}}}
     if counted:
@@ -226,6 +232,7 @@ def _readme(design: Design, found: StreamModel) -> str:
             "- Records come in the order of their items. The first that fails is reported (`batchItemFailures`) and",
             "  comes again with all behind it; what was done before is not done twice.",
             *_total_lines(found),
+            *_list_lines(found),
             *_child_lines(found),
             "- A record that fails 20 times, or is a day old, goes to the queue `FailedChanges`; look there.",
             *_regions_note(design, found),
@@ -246,6 +253,19 @@ def _total_lines(found: StreamModel) -> list[str]:
         "  again, and expires itself after two days.",
         "- Deploy the function with the table. What was in the table before has to be counted once, and so has what",
         "  went to the queue: its changes are missing in the totals.",
+    ]
+
+
+def _list_lines(found: StreamModel) -> list[str]:
+    if not _keeps_lists(found):
+        return []
+    return [
+        f"- Lists are up to about {usual_delay(found.window_seconds)} seconds behind, and further while the function",
+        "  fails. Each is read once for all changes of a batch, and written if one of its places changes.",
+        "- A record that comes again finds a list that has it or something better, and changes nothing: nothing that",
+        "  is listed gets worse or is deleted, by the writes that the design has. What deletes items otherwise, or",
+        "  makes them worse, leaves them in their lists.",
+        "- Deploy the function with the table. Of what was there before, a list has what is written again.",
     ]
 
 

@@ -39,6 +39,8 @@ def _content_faults(place: str, item: ItemType, design: Design) -> Iterator[Faul
         yield from attribute_faults(f"{place}: an attribute", name)
     for name in item.id:
         yield from unknown(f"{place}.id", "attribute", name, names)
+    if item.newest_by or item.kind == "latest":
+        yield from unknown(f"{place}.newest_by", "attribute", item.newest_by, names)
     for name, said in item.totals.items():
         yield from unknown(f"{place}.totals", "attribute", name, names)
         if said.attribute:
@@ -61,9 +63,33 @@ def _trailing_faults(place: str, item: ItemType, design: Design) -> Iterator[Fau
             f"{place}.entity",
             f"a trailing total is kept by the changes of items in its table, and {item.entity} has none",
         )
+    yield from _top_faults(f"{place}.top", item, design)
+    for at, each in enumerate(item.attributes):
+        if each.step_of is not None and each.step_of.size < 1:
+            yield f"{place}.attributes[{at}].step_of", "a step is 1 at least"
     table = next((each for each in design.tables if each.name == item.table), None)
     if table is not None and table.stream != "NEW_AND_OLD_IMAGES":
         yield f"{place}.kind", f"is kept by the stream of {table.name}, which has to be NEW_AND_OLD_IMAGES"
+
+
+def _top_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:
+    """A list shows and is ordered by what its entity has, and shows who is in it."""
+    top, own = item.top, next((each for each in design.items if each.name == item.entity), None)
+    if top is None or own is None:
+        return
+    known = [each.name for each in own.attributes]
+    for name in (*top.shows, *(each.attr for each in top.sort)):
+        yield from unknown(place, "attribute", name, known)
+    missing = [name for name in (*own.id, *(each.attr for each in top.sort)) if name not in top.shows]
+    if missing:
+        yield (
+            f"{place}.shows",
+            f"lacks {', '.join(map(quote, dict.fromkeys(missing)))}, by which entries are told apart and ordered",
+        )
+    if top.most < 1 or not top.sort:
+        yield place, "has the first items in an order: `most` is 1 at least, and `sort` has an attribute"
+    if item.inside != top.inside or top.inside not in {each.name for each in item.attributes}:
+        yield f"{place}.inside", "is the attribute of the item in which the list lies, as `inside` of the item says too"
 
 
 def _stored_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:

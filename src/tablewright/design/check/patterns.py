@@ -212,8 +212,8 @@ def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: De
     if step.names_of:
         entities = dict.fromkeys(each.entity for each in design.items)
         yield from unknown(f"{place}.names_of", "entity", step.names_of, entities)
-    for name in (*step.unchanged, *step.unless_same):
-        yield from attribute_faults(f"{place}: unchanged or unless_same", name)
+    for name in (*step.unchanged, *step.unless_same, *step.if_newer):
+        yield from attribute_faults(f"{place}: unchanged, unless_same or if_newer", name)
     if step.each:
         yield from unknown(f"{place}.each", "parameter", step.each, (each.name for each in pattern.parameters))
     if step.condition:

@@ -77,22 +77,23 @@ class PlaceCost(msgspec.Struct, frozen=True, kw_only=True):
 def pattern_cost(facts: Facts, found: Prediction, prices: Prices) -> PatternCost:
     rate = facts.rates[found.pattern]
     runs = rate.avg * SECONDS_PER_MONTH
-    read, write = runs * found.rcu * prices.read_per_million / 1e6, runs * prices.write_per_million / 1e6
-    units = found.wcu + found.followed_wcu
+    one_read, write = runs * prices.read_per_million / 1e6, runs * prices.write_per_million / 1e6
+    units, taken = found.wcu + found.followed_wcu, found.rcu + found.followed_rcu
+    read = one_read * taken
     return PatternCost(
         pattern=found.pattern,
         avg_per_second=rate.avg,
         peak_per_second=rate.peak or rate.avg,
         runs_per_month=runs,
         prediction=found,
-        rcu_per_month=runs * found.rcu,
+        rcu_per_month=runs * taken,
         wcu_per_month=runs * units,
         write_amplification=units / found.item_wcu if found.item_wcu else None,
         read_usd_per_month=read,
         write_usd_per_month=write * units,
         index_usd_per_month=write * found.index_wcu,
         failed_usd_per_month=write * found.failed_wcu,
-        followed_usd_per_month=write * found.followed_wcu,
+        followed_usd_per_month=write * found.followed_wcu + one_read * found.followed_rcu,
         usd_per_month=read + write * units,
     )
 
@@ -146,7 +147,8 @@ def place_cost(load: Load, found: Iterable[StoredEntry], prices: Prices) -> Plac
 
 SUMS = ("rcu_per_month", "wcu_per_month", "read_usd_per_month", "write_usd_per_month")
 MORE_SUMS = ("index_usd_per_month", "failed_usd_per_month", "followed_usd_per_month", "usd_per_month")
-UNITS = ("requests", "bytes_read", "rcu", "wcu", "item_wcu", "index_wcu", "copy_wcu", "failed_wcu", "followed_wcu")
+UNITS = ("requests", "bytes_read", "rcu", "wcu", "item_wcu", "index_wcu", "copy_wcu", "failed_wcu")
+FOLLOWED = ("followed_rcu", "followed_wcu")
 PLACES = ("rcu_by_place", "wcu_by_place", "rcu_by_entity", "wcu_by_entity")
 
 
@@ -176,7 +178,7 @@ def together(lines: list[PatternCost]) -> PatternCost:
 def _one_run(predictions: list[Prediction], shares: list[float]) -> Prediction:
     """A run of the first with so many runs of the others as it brings about."""
     pairs = list(zip(predictions, shares, strict=True))
-    units = {name: sum(getattr(each, name) * share for each, share in pairs) for name in UNITS}
+    units = {name: sum(getattr(each, name) * share for each, share in pairs) for name in (*UNITS, *FOLLOWED)}
     places = {name: _merge_units([(getattr(each, name), share) for each, share in pairs]) for name in PLACES}
     written = [each.items * share for each, share in pairs if each.wcu]
     return msgspec.structs.replace(

@@ -26,7 +26,6 @@ from tablewright.design.cost.prices import (
     GB,
     HOURS_PER_MONTH,
     IN_EVERY_REGION,
-    SECONDS_PER_MONTH,
     US_EAST_1,
     Prices,
     price_text,
@@ -47,6 +46,7 @@ from tablewright.design.cost.streams import (
     POLLS_PLACE,
     StreamCost,
     captured_changes,
+    following_lines,
     polled_stream,
 )
 from tablewright.design.cost.traffic import (
@@ -66,7 +66,7 @@ from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
 from tablewright.design.serving.answers import answer_assumptions
 from tablewright.design.serving.buckets import bucketed_by
-from tablewright.design.wording import concat, money, number
+from tablewright.design.wording import concat
 from tablewright.spec.quantities import Assumption
 from tablewright.spec.volumes import LINGER_DAYS, age_days
 
@@ -278,7 +278,8 @@ def _explained(layout: Layout, month: _Month, prices: Prices, *, free_tier: bool
     yield f"point-in-time recovery: {recovery}"
     if month.streams.how:
         yield f"streams: {month.streams.how}"
-    yield from _following_lines(layout, month, prices)
+    followed = [each for each in layout.spec.entities.values() if each.kind == "trailing"]
+    yield from following_lines(followed, month.predictions, layout.facts.rates, month.stored, prices)
     yield from replica_lines(month.expiry_usd, prices)
     expiring = [each.name for each in layout.origin.entities.values() if each.ttl is not None]
     if expiring:
@@ -286,22 +287,6 @@ def _explained(layout: Layout, month: _Month, prices: Prices, *, free_tier: bool
         yield (
             f"expiry of {concat(expiring)}: deletes by TTL take no write units{where}, in indexes neither; items are"
             f" stored for {LINGER_DAYS:g} days more until DynamoDB has deleted them"
-        )
-
-
-def _following_lines(layout: Layout, month: _Month, prices: Prices) -> Iterator[str]:
-    """Of the lines of writes: what they do not write themselves."""
-    rates = layout.facts.rates
-    taken = sum(each.followed_wcu * rates[each.pattern].avg for each in month.predictions) * SECONDS_PER_MONTH
-    if taken:
-        kept = [each.name for each in layout.spec.entities.values() if each.kind == "trailing"]
-        marks = sum(each.gb for each in month.stored if each.kind == "mark")
-        yield (
-            f"totals kept by the stream ({concat(kept)}), in the lines of the writes that change them:"
-            f" {number(round(taken / 1e6, 1))} million write units a month"
-            f" ({money(taken * prices.write_per_million / 1e6)}) for a mark of every change and the totals of many"
-            f" changes together, and {marks:,.2f} GB of marks; Lambda reads the stream free, and its runs are on its"
-            " own bill"
         )
 
 

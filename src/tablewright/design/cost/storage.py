@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.cost.prices import GB, Prices
-from tablewright.design.cost.units.following import MARK_BYTES, MARK_DAYS, marks_per_second
+from tablewright.design.cost.units.following import MARK_BYTES, MARK_DAYS, marks_per_second, numbers_in
 from tablewright.spec.volumes import LINGER_DAYS
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
 
@@ -71,7 +71,7 @@ def stored(volumes: Volumes) -> tuple[StoredEntry, ...]:
 
 def stored_marks(facts: Facts, volumes: Volumes, *, traffic: float = 1.0) -> tuple[StoredEntry, ...]:
     """What tells a record that comes again, until DynamoDB has deleted it; of the first number that needs it."""
-    kept = next((each for each in volumes.entries if each.kind == "trailing"), None)
+    kept = next(iter(numbers_in(facts, volumes.entries)), None)
     if kept is None:
         return ()
     count = marks_per_second(facts, volumes.entries) * traffic * (MARK_DAYS + LINGER_DAYS) * SECONDS_PER_DAY

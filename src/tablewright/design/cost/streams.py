@@ -9,16 +9,16 @@ import msgspec
 from tablewright.design.cost.prices import SECONDS_PER_MONTH, price_text
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.cost.units.following import stream_shards
-from tablewright.design.wording import number, plural, tally
+from tablewright.design.wording import concat, money, number, plural, tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.design.cost.prices import Prices
     from tablewright.design.cost.storage import StoredEntry
     from tablewright.design.cost.traffic import Load
     from tablewright.design.cost.units.prediction import Prediction
-    from tablewright.spec.model import Rate
+    from tablewright.spec.model import EntitySpec, Rate
 
 POLLS_PER_SECOND = 1.0
 POLLS_PLACE = "billing.streams"
@@ -71,3 +71,33 @@ def captured_changes(
 def _changed_units(found: Prediction) -> float:
     """Kilobytes that changed in the table: its write units, once, without what was refused."""
     return (found.item_wcu + found.copy_wcu - found.failed_wcu) / (2.0 if found.transactional else 1.0)
+
+
+def following_lines(
+    kept: Iterable[EntitySpec],
+    found: Iterable[Prediction],
+    rates: Mapping[str, Rate],
+    stored: Iterable[StoredEntry],
+    prices: Prices,
+) -> Iterator[str]:
+    """Of the lines of writes: what they do not do themselves."""
+    every, runs = list(kept), [(each, rates[each.pattern].avg * SECONDS_PER_MONTH) for each in found]
+    written = sum(each.followed_wcu * times for each, times in runs)
+    read = sum(each.followed_rcu * times for each, times in runs)
+    if not written and not read:
+        return
+    totals, lists = ([each.name for each in every if (each.top is None) == is_total] for is_total in (True, False))
+    called = [*(["totals"] if totals else []), *(["lists"] if lists else [])]
+    marks = sum(each.gb for each in stored if each.kind == "mark")
+    usd = (written * prices.write_per_million + read * prices.read_per_million) / 1e6
+    asked = f" and {number(round(read / 1e6, 1))} million read units" if read else ""
+    why = [
+        *(["a mark of every change and the totals of many changes together"] if totals else []),
+        *(["lists that are read for every batch of changes, and written where their places change"] if lists else []),
+    ]
+    marked = f", and {marks:,.2f} GB of marks" if totals else ""
+    yield (
+        f"{concat(called)} kept by the stream ({concat([*totals, *lists])}), in the lines of the writes that change"
+        f" them: {number(round(written / 1e6, 1))} million write units{asked} a month ({money(usd)}) for"
+        f" {concat(why)}{marked}; Lambda reads the stream free, and its runs are on its own bill"
+    )

@@ -93,11 +93,19 @@ def loads(facts: Facts, predictions: Iterable[Prediction], *, traffic: float = 1
         rate = facts.rates[each.pattern]
         day = day_of(facts.spec.billing.profile, (rate.peak or rate.avg) / rate.avg if rate.avg else 1.0)
         written = written_by_place(each)
-        for place in dict.fromkeys((*each.rcu_by_place, *written)):
-            rcu = rate.avg * traffic * each.rcu_by_place.get(place, 0.0)
+        read = read_by_place(each)
+        for place in dict.fromkeys((*read, *written)):
+            rcu = rate.avg * traffic * read.get(place, 0.0)
             wcu = rate.avg * traffic * written.get(place, 0.0)
             found[place] = _add_load(found.get(place, Load(place=place)), rcu, wcu, day)
     return tuple(found[place] for place in sorted(found, key=lambda place: (place != "table", place)))
+
+
+def read_by_place(found: Prediction) -> Units:
+    """The same of what is read."""
+    if not found.followed_rcu:
+        return found.rcu_by_place
+    return {**found.rcu_by_place, "table": found.rcu_by_place.get("table", 0.0) + found.followed_rcu}
 
 
 def written_by_place(found: Prediction) -> Units:

@@ -9,20 +9,23 @@ grows at its end.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
 from tablewright.design.cost.units.effects import effects_of, in_transaction, trailing_effects
 from tablewright.design.cost.units.entries import place_of_view
-from tablewright.design.cost.units.following import gathered, shards_in
+from tablewright.design.cost.units.following import gathered, numbers_in, shards_in, window_in
 from tablewright.design.cost.units.reading import partitions_loaded, predict_read
+from tablewright.design.cost.units.tops import listed, lists_in
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.cost.units.writing import LookUp, estimated_line, look_ups
 from tablewright.design.heat.arithmetic import on_partition
 from tablewright.design.heat.collections import longest_lists
 from tablewright.design.heat.partition import can_shard, write_share
 from tablewright.spec.skew import describe_share, hottest_share
+from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
 
 if TYPE_CHECKING:
@@ -96,7 +99,8 @@ def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     reads = (term for each in facts.spec.reads for term in _read_terms(layout, each, longest))
     writes = (term for each in facts.writes for term in _write_terms(layout, each, volumes))
     followed = (term for each in facts.writes for term in _followed_terms(layout, each, volumes))
-    return (*reads, *writes, *followed)
+    lists = (term for each in facts.writes for term in _list_terms(layout, each, volumes))
+    return (*reads, *writes, *followed, *lists)
 
 
 def _read_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
@@ -153,13 +157,28 @@ def _look_term(layout: Layout, pattern: PatternSpec, look: LookUp) -> HeatTerm:
 def _followed_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
     """Numbers that a function keeps: of the changes on the hottest one, those that come together are one write."""
     facts, views = layout.facts, views_by_entry(layout)
-    for effect in trailing_effects(facts, volumes.entries, pattern):
+    for effect in trailing_effects(facts, numbers_in(facts, volumes.entries), pattern):
         view = views[effect.entry.name]
         source = describe_share(facts, view.entity, view.shape.partition, pattern)
         share = write_share(facts, view.shape, pattern)
         found = gathered(facts, volumes.entries, shards=shards_in(volumes))
         units = estimated_line(effect, 0.0, transactional=True).wcu * found.writes_on(view.entity, share)
         yield _term_of(layout, pattern, view, "write", share, source, units, _divided_by(layout, view))
+
+
+def _list_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
+    """Lists that a function keeps: the hottest one is read for every batch, and written where its places change."""
+    facts, views, shards = layout.facts, views_by_entry(layout), shards_in(volumes)
+    for entry in lists_in(facts, volumes.entries):
+        view, size = views[entry.name], ceil(entry.bytes)
+        source = describe_share(facts, view.entity, view.shape.partition, pattern)
+        share = write_share(facts, view.shape, pattern)
+        found, divided = listed(facts, entry, window_in(facts), shards).on(share), _divided_by(layout, view)
+        for effect in trailing_effects(facts, [entry], pattern):
+            read = effect.times * found.reads_per_change * read_rcu(size, consistent=True)
+            written = effect.times * found.writes_per_change * write_wcu(0, size)
+            yield _term_of(layout, pattern, view, "read", share, source, read, divided)
+            yield _term_of(layout, pattern, view, "write", share, source, written, divided)
 
 
 def _divided_by(layout: Layout, view: View) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.cost.predict import predict
-from tablewright.design.cost.traffic import written_by_place
+from tablewright.design.cost.traffic import read_by_place, written_by_place
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.volumes import Volumes, estimate
 from tablewright.design.heat.arithmetic import against, number
@@ -133,7 +133,7 @@ def _place_peaks(layout: Layout, volumes: Volumes) -> tuple[PlacePeak, ...]:
     wcu: dict[str, float] = {}
     for pattern in (*facts.spec.patterns, *facts.implied):
         rate, found = facts.rates[pattern.id], predict(layout, pattern.id, volumes)
-        for total, units in ((rcu, found.rcu_by_place), (wcu, written_by_place(found))):
+        for total, units in ((rcu, read_by_place(found)), (wcu, written_by_place(found))):
             for place, each in units.items():
                 total[place] = total.get(place, 0.0) + each * (rate.peak or rate.avg)
     places = sorted({*rcu, *wcu}, key=lambda place: (place != "table", place))

@@ -14,27 +14,13 @@ from typing import Any
 
 from .errors import WrongValue
 from .model import PAUSE, Flow, Item, Request, Stored
-from .values import add_numbers, keys_in, stored_item
+from .tops import TRIES, WAIT, Change, NotAdded, Top, keep_tops
+from .values import add_numbers, floor_to, keys_in, stored_item
 
 MOST_ACTIONS = 100
 MARK = "stream#"
 MARK_SECONDS = 2 * 86_400
 """A stream keeps a record for one day."""
-TRIES = 6
-WAIT = 0.05
-
-
-class NotAdded(RuntimeError):
-    """Others write the same numbers all the time: the changes have to come again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A record of the stream: its id, and the item before and after."""
-
-    id: str
-    old: Item | None
-    new: Item | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +29,9 @@ class Number:
 
     item: str
     totals: Mapping[str, str]
+    steps: Mapping[str, tuple[str, int]] = field(
+        default_factory=dict[str, tuple[str, int]]
+    )  # by attribute of the group: the number that it is, rounded down to a multiple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +44,9 @@ class Following:
     numbers: Mapping[str, tuple[Number, ...]] = field(
         default_factory=dict[str, tuple[Number, ...]]
     )  # by what an item says it is
+    tops: Mapping[str, tuple[Top, ...]] = field(
+        default_factory=dict[str, tuple[Top, ...]]
+    )
 
 
 @dataclass(slots=True)
@@ -74,8 +66,10 @@ def follow(
     stored: Stored, following: Following, changes: Iterable[Change], now: int
 ) -> Flow[None]:
     """Adds what the changes mean, in their order; `now` is in seconds since 1970."""
-    for some in _transactions(stored, following, changes):
+    heard = tuple(changes)
+    for some in _transactions(stored, following, heard):
         yield from _add_once(stored, following, some, now)
+    yield from keep_tops(stored, following.tops, heard)
 
 
 def _transactions(
@@ -207,7 +201,7 @@ def _count(
         return groups
     for number in following.numbers.get(str(image.get(stored.type_field)), ()):
         kind = stored.types[number.item]
-        values = {name: image.get(name) for name in kind.id}
+        values = {name: _in_group(number, image, name) for name in kind.id}
         if any(value is None for value in values.values()):
             continue  # in no group
         try:
@@ -222,3 +216,12 @@ def _count(
             term = image.get(summed) if summed else 1
             group.amounts[name] = add_numbers(group.amounts[name], term, sign)
     return groups
+
+
+def _in_group(number: Number, image: Item, name: str) -> Any:
+    """What a group has in common: a value as it is, or the step that it lies in."""
+    if name not in number.steps:
+        return image.get(name)
+    attribute, size = number.steps[name]
+    value = image.get(attribute)
+    return None if value is None else floor_to(value, size)

@@ -319,7 +319,9 @@ class Write:
 
     `names_of`: the entity whose inputs and found item its names mean, where that is not
     the entity of `item`: the check of a parent, which its child names. `attributes`
-    then are the values that its key is filled from.
+    then are the values that its key is filled from. `if_newer`: these attributes, the
+    first that differs deciding, are compared with the inputs `ITEM.attribute`, which
+    the reads took of the item that is there; where they took none, it is newer.
     """
 
     operation: Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
@@ -333,6 +335,7 @@ class Write:
     unchanged: tuple[Unchanged, ...] = ()
     unless_same: tuple[str, ...] = ()  # left out when all these stay as they are
     if_same: tuple[str, ...] = ()  # left out when not all these stay as they are
+    if_newer: tuple[str, ...] = ()  # left out unless greater than what was taken
     each: str = ""  # done for every element of this list
     names_of: str = ""
 

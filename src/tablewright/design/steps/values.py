@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
@@ -157,6 +158,11 @@ def _number(value: Any) -> Any:
 
 
 # ---- times ---------------------------------------------------------------------------
+
+
+def floor_to(value: Any, size: int) -> int:
+    """The multiple of `size` that is not above a number, and next to it."""
+    return math.floor(Decimal(str(value))) // size * size
 
 
 def shifted(value: Any, by: float) -> Any:

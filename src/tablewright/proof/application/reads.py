@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_FLOOR
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablewright.expr.compare import is_equal, is_less
@@ -9,6 +10,7 @@ from tablewright.proof.application.state import Call, Item, Named, State, exact_
 from tablewright.spec.intervals import without_intervals
 from tablewright.spec.listing import list_pattern, listing_of
 from tablewright.spec.parents import ParentAttribute, find_parent_attribute, is_of_parent
+from tablewright.wire.numbers import to_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,6 +43,20 @@ def answer(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> Any:
         return _aggregate(pattern.aggregate.kind, pattern.aggregate.attr, [each.item for each in found])
     kept = (each for each in cut(facts, pattern, found) if not each.is_gone)
     return [(each.entity, shown(facts, pattern, state, each)) for each in kept]
+
+
+def least_number(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> int:
+    """Of a count in steps: the least that it may be, without what lies in the step of the value that is asked for."""
+    said = pattern.range
+    assert said is not None
+    assert said.step is not None
+    found = (each.item for each in matching(facts, pattern, state, call))
+    return sum(_test(said.op, step_below(each.get(said.attr), said.step), call.range) for each in found)
+
+
+def step_below(value: Any, size: int) -> int | None:
+    """The multiple of a size that a number is not below."""
+    return None if value is None else int(to_decimal(value).to_integral_value(ROUND_FLOOR)) // size * size
 
 
 def matching(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> list[Match]:

@@ -1,22 +1,23 @@
 """Streams that are behind: many writes before anybody hears of them, then everything at once.
 
-Until then a number that may be behind is what it was when the stream was followed last, and nothing in between.
-Afterwards it is right, whatever came in one batch, was cut short or came again.
+Until then a number or a list that may be behind is what it was when the stream was followed last, and nothing in
+between. Afterwards it is right, whatever came in one batch, was cut short or came again.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.expr.compare import is_equal
-from tablewright.proof.application.reads import answer
+from tablewright.proof.answers import compare_answers
+from tablewright.proof.application.reads import matching
 from tablewright.proof.calls import make_write_call
+from tablewright.proof.checks.reads import compare_number
 from tablewright.proof.checks.stored import advance, compare_tables, repair
 from tablewright.proof.database import aggregate_of, run_reads
 from tablewright.proof.questions import make_read_call
 
 if TYPE_CHECKING:
-    from tablewright.proof.application.state import State
+    from tablewright.proof.application.state import Call, Item, State
     from tablewright.proof.context import ProofContext, Subject
 
 ROUNDS = 3
@@ -69,8 +70,21 @@ def _ask_early(context: ProofContext, subject: Subject, before: State) -> None:
     call = make_read_call(context.values, subject.meant, context.state, None)
     inputs = context.parameters(subject, call)
     found = run_reads(context.engine, context.compiled, subject.design.id, inputs).items
-    number, wanted = aggregate_of(subject.design, found), answer(context.facts, subject.meant, before, call)
     tally.runs += 1
+    if subject.meant.aggregate is None:
+        _compare_early(context, subject, before, call, found)
+        return
+    wrong = compare_number(context, subject, call, before, aggregate_of(subject.design, found))
     context.count_check("a number that may be behind is what it was when the stream was followed last")
-    if not is_equal(number, wanted):
-        tally.fail(f"{inputs}: answered {number} before the stream was followed, and it was {wanted}")
+    if wrong:
+        tally.fail(f"{inputs}: before the stream was followed, {wrong}")
+
+
+def _compare_early(context: ProofContext, subject: Subject, before: State, call: Call, found: list[Item]) -> None:
+    expected = matching(context.facts, subject.meant, before, call)
+    named = [context.identify(each) for each in found]
+    wrong = compare_answers(context.facts, subject.meant, before, expected, named)
+    context.count_check("a list that may be behind is what it was when the stream was followed last")
+    if wrong:
+        tally = context.tallies[subject.meant.id]
+        tally.fail(f"{context.parameters(subject, call)}: before the stream was followed, {wrong}")

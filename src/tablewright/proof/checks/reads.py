@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.expr.compare import is_equal
 from tablewright.proof.answers import compare_answers
-from tablewright.proof.application.reads import answer, matching
+from tablewright.proof.application.reads import answer, least_number, matching
 from tablewright.proof.database import aggregate_of, run_pages, run_reads
 from tablewright.proof.questions import make_read_call
 from tablewright.proof.units import read_units
 
 if TYPE_CHECKING:
-    from tablewright.proof.application.state import Call, Item, Named
+    from tablewright.proof.application.state import Call, Item, Named, State
     from tablewright.proof.context import PatternTally, ProofContext, Subject
     from tablewright.proof.database import Database
 
@@ -66,23 +66,36 @@ def check_answer(context: ProofContext, subject: Subject, call: Call, tally: Pat
 def compare_found(context: ProofContext, subject: Subject, call: Call, found: list[Item]) -> str:
     """What is wrong with an answer."""
     if subject.meant.aggregate is not None:
-        wanted = answer(context.facts, subject.meant, context.state, call)
-        number = aggregate_of(subject.design, found)
-        same = wanted is number if wanted is None or number is None else is_equal(number, wanted)
-        return "" if same else f"answered {number}, must be {wanted}"
+        return compare_number(context, subject, call, context.state, aggregate_of(subject.design, found))
     expected = matching(context.facts, subject.meant, context.state, call)
     return compare_answers(
         context.facts, subject.meant, context.state, expected, [context.identify(item) for item in found]
     )
 
 
+def compare_number(context: ProofContext, subject: Subject, call: Call, state: State, number: Any) -> str:
+    """What is wrong with a number; one in steps may lack what lies in the step of the value."""
+    meant = subject.meant
+    wanted = answer(context.facts, meant, state, call)
+    if meant.range is not None and meant.range.step is not None:
+        least = least_number(context.facts, meant, state, call)
+        return "" if least <= number <= wanted else f"answered {number}, must be from {least} to {wanted}"
+    same = wanted is number if wanted is None or number is None else is_equal(number, wanted)
+    return "" if same else f"answered {number}, must be {wanted}"
+
+
 def check_pages(context: ProofContext, subject: Subject, call: Call, tally: PatternTally) -> None:
-    """Following the cursor to the end gives everything that answers, each item once and in order."""
+    """Following the cursor to the end gives everything that answers, each item once and in order.
+
+    A list that may be behind may end at its limit, and nowhere before it.
+    """
     inputs = context.parameters(subject, call)
     found = run_pages(context.engine, context.compiled, subject.design.id, inputs, FEW)
     expected = matching(context.facts, subject.meant, context.state, call)
     named = [context.identify(item) for item in found]
-    wrong = compare_answers(context.facts, subject.meant, context.state, expected, named, whole=True)
+    meant = subject.meant
+    is_cut = meant.stale is not None and meant.limit is not None and len(named) <= meant.limit
+    wrong = compare_answers(context.facts, meant, context.state, expected, named, whole=not is_cut)
     if wrong:
         tally.fail(f"{inputs}, page by page: {wrong}")
     context.count_check("cursors lead through the whole answer")

@@ -45,6 +45,7 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spe
     if pattern.is_read:
         yield from _filter_faults(place, pattern)
         yield from _stale_faults(place, pattern)
+        yield from _step_faults(place, pattern, spec)
         yield from _order_faults(place, pattern, spec)
         yield from _item_faults(place, pattern, spec)
 
@@ -133,12 +134,31 @@ def _filter_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
 def _stale_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
     if pattern.stale is None:
         return
-    if pattern.aggregate is None:
-        yield f"{place}.stale", "says how far behind a number may be, and there is no `aggregate`; leave it out."
+    if pattern.aggregate is None and not (pattern.sort and pattern.limit):
+        wanted = "and there is no `aggregate`, nor `sort` and `limit`; leave it out."
+        yield f"{place}.stale", f"says how far behind a number may be, or the first items of a list, {wanted}"
     if pattern.consistency == "strong":
         yield f"{place}.stale", "what must see the last write (consistency: strong) is never behind; leave out one."
     elif pattern.stale == 0:
         yield f"{place}.stale", "a number that may be 0 seconds behind is what leaving it out means; leave it out."
+
+
+def _step_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
+    said = pattern.range
+    if said is None or said.step is None:
+        return
+    types = {spec.entities[name].attributes[said.attr].type for name in pattern.entities if _has(spec, name, said.attr)}
+    if pattern.aggregate is None or pattern.aggregate.kind != "count" or said.op not in ("gt", "gte"):
+        yield f"{place}.range.step", "is for counts of what is above a value: `aggregate: count` and `op: gt` or `gte`."
+    elif types != {"number"} or said.step < 1:
+        yield (
+            f"{place}.range.step",
+            f"is a whole number from 1 on, and {said.attr} is to be a number.",
+        )
+
+
+def _has(spec: Spec, entity: str, attribute: str) -> bool:
+    return entity in spec.entities and attribute in spec.entities[entity].attributes
 
 
 def _order_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:

@@ -22,6 +22,8 @@ from tests.architect.explain.grounds import asked, begun, content, explained, st
 if TYPE_CHECKING:
     from tablewright.design.advice import Question
 
+pytestmark = pytest.mark.shares("case")
+
 SMALL = ["battle-royale-game", "chat-system", "device-state-log", "session-management", "social-network"]
 
 

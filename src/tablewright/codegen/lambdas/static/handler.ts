@@ -1,8 +1,9 @@
 /**
- * Follows the table's stream: keeps totals, deletes the children of what was deleted and what belonged to what expired.
+ * Follows the table's stream: keeps totals and lists, deletes the children of what was deleted and what expired had.
  *
- * Every record may come again: a delete of what is gone does nothing, and a total is changed together with a marker
- * that is written once. The first record that fails is reported, so that Lambda goes on from there, in order.
+ * Every record may come again: a delete of what is gone does nothing, a total is changed together with a marker that is
+ * written once, and a list has what the record says, or better. The first record that fails is reported, so that Lambda
+ * goes on from there, in order.
  */
 
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
@@ -21,6 +22,7 @@ import {
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { type Item, companionKey, filled, plainClient, tableName } from "./keys.js";
 import { type Child, type Companion, type Kind, kinds, ttlAttribute, typeField } from "./model.js";
+import { keepTops } from "./tops.js";
 import { keepTotals } from "./totals.js";
 
 type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
@@ -47,7 +49,7 @@ export async function handler(
   event: { Records: StreamRecord[] },
   context?: Context,
 ): Promise<{ batchItemFailures: { itemIdentifier: string }[] }> {
-  const added = await keepTotals(event.Records, context);
+  const added = Math.min(await keepTotals(event.Records, context), await keepTops(event.Records, context));
   for (const record of event.Records.slice(0, added)) {
     try {
       await follow(record, context);

@@ -161,12 +161,13 @@ function groupsOf(changes: readonly Change[]): Map<string, Group> {
 function count(image: Image | undefined, sign: bigint, found: Map<string, Group>): Set<string> {
   const groups = new Set<string>();
   for (const total of (image && kindOf(image)?.trailing) ?? []) {
-    const values = unmarshall(image!) as Item;
+    const stepped = withSteps(total, image!);
+    const values = unmarshall(stepped) as Item;
     if (!total.id.every((name) => values[name] != null && canHold(values[name]))) continue; // nobody can ask for it
     const key = companionKey(total, values)!;
     const at = JSON.stringify([total.name, key]);
     groups.add(at);
-    if (!found.has(at)) found.set(at, { total, image: image!, key, amounts: new Map(), isEntered: false });
+    if (!found.has(at)) found.set(at, { total, image: stepped, key, amounts: new Map(), isEntered: false });
     const { amounts } = found.get(at)!;
     for (const [name, summed] of Object.entries(total.totals)) {
       const term = Exact.of(summed ? (image![summed]?.N ?? "0") : "1");
@@ -176,8 +177,18 @@ function count(image: Image | undefined, sign: bigint, found: Map<string, Group>
   return groups;
 }
 
+/** The same with the steps that its numbers lie in, where a total is by these. */
+function withSteps(total: Trailing, image: Image): Image {
+  const found = { ...image };
+  for (const [name, [attribute, size]] of Object.entries(total.steps)) {
+    const value = image[attribute]?.N;
+    if (value !== undefined) found[name] = { N: String(Exact.of(value).floorTo(BigInt(size))) };
+  }
+  return found;
+}
+
 /** A number with all its digits: so many units of ten to a power. */
-class Exact {
+export class Exact {
   private constructor(
     private readonly units: bigint,
     private readonly power: number,
@@ -195,8 +206,19 @@ class Exact {
     return new Exact(one! + sign * two!, power);
   }
 
+  /** The multiple of a size that is not above it, and next to it. */
+  floorTo(size: bigint): bigint {
+    const below = (one: bigint, other: bigint) => one / other - (one % other < 0n ? 1n : 0n);
+    const whole = this.power < 0 ? below(this.units, 10n ** BigInt(-this.power)) : this.units * 10n ** BigInt(this.power);
+    return below(whole, size) * size;
+  }
+
   get isZero(): boolean {
     return this.units === 0n;
+  }
+
+  get sign(): number {
+    return this.units > 0n ? 1 : this.isZero ? 0 : -1;
   }
 
   get text(): string {

@@ -195,6 +195,8 @@ export interface WriteStep {
   readonly unlessSame?: readonly string[];
   /** left out when they do not. */
   readonly ifSame?: readonly string[];
+  /** Left out unless these, the first that differs deciding, are greater than the inputs `ITEM.attribute`, if any. */
+  readonly ifNewer?: readonly string[];
   readonly each?: string;
   /**
    * The entity whose inputs and found item its names mean, where that is not the item's own: the check of a parent. Its

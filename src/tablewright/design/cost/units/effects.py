@@ -52,8 +52,19 @@ def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> 
 
 def trailing_effects(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> list[Effect]:
     """What a function that follows the stream does after a run: to a trailing total the same as a write to a total."""
-    trailing = [msgspec.structs.replace(each, kind="total") for each in entries if each.kind == "trailing"]
+    trailing = [
+        msgspec.structs.replace(each, kind="total", key_attributes=_grouped_by(facts, each))
+        for each in entries
+        if each.kind == "trailing"
+    ]
     return _written(facts, trailing, pattern)
+
+
+def _grouped_by(facts: Facts, entry: Entry) -> tuple[str, ...]:
+    """The attributes of the entity that a group follows from: of a step the number that lies in it."""
+    known = facts.spec.entities[entry.entity].attributes
+    steps = {name: each.step_of.attr for name, each in known.items() if each.step_of is not None}
+    return tuple(steps.get(name, name) for name in entry.key_attributes)
 
 
 def _written(facts: Facts, entries: Sequence[Entry], pattern: PatternSpec) -> list[Effect]:
@@ -105,7 +116,7 @@ def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec, table_key: set[str]
     """None where nothing changes; two for a total that an item leaves for another."""
     match operation_on(facts, pattern, entry.owner):
         case "put":
-            yield "rewrite" if entry.kind == "total" else "add"
+            yield "rewrite" if entry.kind in ("total", "latest") else "add"
         case "delete":
             yield "rewrite" if entry.kind == "total" else "remove"
         case "check":

@@ -101,6 +101,8 @@ def _held_in(layout: Layout, view: View) -> tuple[str, ...] | None:
 def _held_by(spec: Spec, entity: str) -> tuple[str, ...] | None:
     """What lies in an item, where its entity has details elsewhere, or is itself written along with another."""
     own = spec.entities[entity]
+    if own.top is not None:
+        return own.top.shows
     if own.kind in ("total", "trailing"):
         return tuple(each.attr for each in own.totals.values() if each.attr)
     divided = any(each.kind == "detail" and each.of == entity for each in spec.entities.values())

@@ -1,9 +1,9 @@
-"""What a function writes that follows the stream, for the numbers that it keeps: units for one run of a write pattern.
+"""What a function reads and writes that follows the stream, for what it keeps: units for one run of a write pattern.
 
 For every change that adds to a number there is a mark, and for all changes of one group that come together one write of
 its number, everything in transactions. The changes of a window come in a batch for every shard of the stream; a
 transaction takes a hundred actions. Where changes fall on their groups unevenly, more of them are written together than
-is reckoned here.
+is reckoned here. Lists have no marks: see `tops`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import msgspec
 
 from tablewright.design.cost.units.effects import trailing_effects
 from tablewright.design.cost.units.entries import TABLE
+from tablewright.design.cost.units.tops import top_assumptions, top_units
 from tablewright.design.serving.writes import failure_share
 from tablewright.design.wording import concat
 from tablewright.spec.quantities import Assumption
@@ -49,6 +50,7 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
         str, float
     ]  # by number: its changes for one record, two where an item leaves one group for another
     groups: Mapping[str, float]  # by number
+    steps: Mapping[str, float]  # by number: of one group, those that have an item each
 
     def writes_per_change(self, number: str) -> float:
         """Of so many changes, those that meet in one group are one write of its item."""
@@ -57,20 +59,33 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
 
     def writes_on(self, number: str, share: float) -> float:
         """The same for a group that gets this share of the changes: it is in nearly every transaction, or alone."""
-        return 1.0 / max(1.0, self.together * self.changes[number] * share)
+        changes = max(1.0, self.together * self.changes[number] * share)
+        return min(changes, _groups_met(changes, self.steps[number])) / changes
 
 
 def gathered(facts: Facts, entries: Iterable[Entry], *, shards: int = 1) -> Gathered:
     """With one shard as many records come together as can: no reckoning with more of them is below that."""
-    there = [each for each in entries if each.kind == "trailing"]
+    there = numbers_in(facts, entries)
     records = marks_per_second(facts, there)
     changes: dict[str, float] = {}
     for each in there:
         found = sum(facts.rates[write.id].avg * _changes(facts, each, write) for write in facts.writes)
         changes[each.entity] = found / records if records else 1.0
     groups = {name: facts.counts[name] for name in changes}
+    steps = {name: _steps_of(facts, name) for name in changes}
     in_window = records * window_in(facts) / shards
-    return Gathered(records=records, together=_together(in_window, changes, groups), changes=changes, groups=groups)
+    together = _together(in_window, changes, groups)
+    return Gathered(records=records, together=together, changes=changes, groups=groups, steps=steps)
+
+
+def _steps_of(facts: Facts, number: str) -> float:
+    known = facts.spec.entities[number].attributes.values()
+    return max([1.0, *(float(each.cardinality or 1) for each in known if each.step_of is not None)])
+
+
+def numbers_in(facts: Facts, entries: Iterable[Entry]) -> list[Entry]:
+    """Of what the stream keeps: those that changes add to, each with a mark."""
+    return [each for each in entries if each.kind == "trailing" and facts.spec.entities[each.entity].top is None]
 
 
 def window_in(facts: Facts) -> int:
@@ -99,7 +114,18 @@ def _groups_met(changes: float, groups: float) -> float:
 
 def followed_wcu(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec, *, shards: int = 1) -> float:
     """Units that one run of a write brings about, by everything that follows it."""
-    there = [each for each in entries if each.kind == "trailing"]
+    every = tuple(entries)
+    _, lists = top_units(facts, every, pattern, window=window_in(facts), shards=shards)
+    return lists + _numbers_wcu(facts, every, pattern, shards=shards)
+
+
+def followed_rcu(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec, *, shards: int = 1) -> float:
+    """The same of what is read for it: lists, before they are written."""
+    return top_units(facts, entries, pattern, window=window_in(facts), shards=shards)[0]
+
+
+def _numbers_wcu(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec, *, shards: int) -> float:
+    there = numbers_in(facts, entries)
     effects = trailing_effects(facts, there, pattern)
     if not effects:
         return 0.0
@@ -118,7 +144,7 @@ def _records(effects: list[Effect]) -> float:
 
 
 def marks_per_second(facts: Facts, entries: Iterable[Entry]) -> float:
-    there = [each for each in entries if each.kind == "trailing"]
+    there = numbers_in(facts, entries)
     return sum(
         facts.rates[write.id].avg * _records(effects) * (1.0 - failure_share(facts, write))
         for write in facts.writes
@@ -136,6 +162,7 @@ def following_assumptions(facts: Facts, volumes: Volumes) -> Iterator[Assumption
             f"{found.together:.3g} records are one transaction (those of {window_in(facts)} s and one of"
             f" {shards:,} shards), and fall evenly on the groups: {groups}",
         )
+    yield from top_assumptions(facts, volumes.entries, window=window_in(facts), shards=shards)
 
 
 def stream_shards(write_units: float, table_bytes: float) -> int:

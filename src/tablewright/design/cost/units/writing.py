@@ -15,7 +15,7 @@ import msgspec
 
 from tablewright.design.cost.units.effects import Effect, effects_of, in_transaction
 from tablewright.design.cost.units.entries import TABLE, Entry, EntryKind, place_of_view
-from tablewright.design.cost.units.following import followed_wcu, shards_in
+from tablewright.design.cost.units.following import followed_rcu, followed_wcu, shards_in
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, entry_at, looked_up
 from tablewright.design.serving.writes import failure_share, operation_on
@@ -74,6 +74,7 @@ def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pre
         copy_wcu=sum(each.wcu for each in lines if each.entry.kind not in ("item", "index")),
         failed_wcu=sum(each.failed_wcu for each in lines),
         followed_wcu=followed_wcu(layout.facts, volumes.entries, pattern, shards=shards_in(volumes)),
+        followed_rcu=followed_rcu(layout.facts, volumes.entries, pattern, shards=shards_in(volumes)),
         transactional=transactional,
     )
 

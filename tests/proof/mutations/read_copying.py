@@ -79,7 +79,7 @@ def item_itself(_: ReadStep) -> tuple[KeyTemplate, ...]:
 
 # ---- the catalogue --------------------------------------------------------------------------------------------------
 
-COPYING: tuple[Fault, ...] = (
+READ_COPYING: tuple[Fault, ...] = (
     Fault(COPIES, "menu", "a put forgets one", left_out("add", copy(2, "PutItem"))),
     Fault(COPIES, "menu", "a first put forgets one", left_out("new", copy(1, "PutItem"))),
     Fault(COPIES, "menu", "a change forgets one", left_out("change", copy(2))),

@@ -39,11 +39,11 @@ TOLERANCE = 0.005
 QUICK = ("chat-system", "allusers", "upsert_when")
 
 
-def solved(spec: Spec, **how: Any) -> tuple[Solution, ...]:
-    """None where it cannot be served that way."""
+def solved(spec: Spec, *, surely: bool = False, **how: Any) -> tuple[Solution, ...]:
+    """None where it cannot be served that way; `surely`: it is known that it can."""
     most = how.get("max_gsis", spec.constraints.max_gsis)
-    limited = msgspec.structs.replace(spec.constraints, max_gsis=most)
-    if spec.constraints.tables == "single" and not can_serve(msgspec.structs.replace(spec, constraints=limited)):
+    limited = msgspec.structs.replace(spec, constraints=msgspec.structs.replace(spec.constraints, max_gsis=most))
+    if spec.constraints.tables == "single" and not surely and not can_serve(limited):
         return ()  # nobody has to be told why, which takes far longer
     try:
         if spec.constraints.tables == "single":
@@ -62,8 +62,8 @@ def usd(found: tuple[Solution, ...]) -> float:
 
 def reaches(spec: Spec, gsis: int) -> Iterator[tuple[str, Spec, dict[str, Any]]]:
     for most in range(gsis + 2):
-        yield f"--max-gsis {most}", spec, {"aim": "cost", "max_gsis": most}
-    yield from ((f"--aim {aim}", spec, {"aim": aim}) for aim in ("gsis", "latency"))
+        yield f"--max-gsis {most}", spec, {"aim": "cost", "max_gsis": most, "surely": most >= gsis}
+    yield from ((f"--aim {aim}", spec, {"aim": aim, "surely": True}) for aim in ("gsis", "latency"))
     allowed = spec.constraints.rewrites
     for without in (*((kind,) for kind in allowed), allowed):
         left = tuple(each for each in allowed if each not in without)

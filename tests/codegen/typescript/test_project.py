@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from tablewright.codegen.electrodb.patterns import ELECTRO
 from tablewright.codegen.electrodb.project import electrodb, refuses
 from tablewright.codegen.typescript.literals import Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import function_names, interface_names
+from tablewright.codegen.typescript.patterns import READS
 from tablewright.codegen.typescript.project import typescript
 from tablewright.errors import DesignError
 from tests.codegen.designs import NAMES, styled_case
@@ -66,6 +68,15 @@ def test_names_do_not_collide() -> None:
     assert (names["Page"], names["order line"], names["OrderLine"]) == ("PageItem", "OrderLine", "OrderLine2")
     functions = list(function_names(nasty("plain")).values())
     assert len(functions) == len({each.lower() for each in functions})
+
+
+def test_a_pattern_may_be_called_like_what_its_module_imports() -> None:
+    design = styled_case("chat-system", "electrodb")
+    first, *others = design.patterns
+    for name in (*ELECTRO, *READS, "write", "bound"):
+        if not name.startswith("type "):
+            called = msgspec.structs.replace(design, patterns=(msgspec.structs.replace(first, id=name), *others))
+            assert function_names(called)[name] == f"{name}2"
 
 
 def test_literals() -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design, PatternDesign
 
 _BREAK = f"\n{INDENT * 2}"
-_ELECTRO = (
+ELECTRO = (
     *("type Collected", "changed", "collected", "collectionPaging", "pageOf", "paging"),
     *("removed", "written", "writtenTogether"),
 )
@@ -49,7 +49,7 @@ def patterns_file(design: Design) -> str:
             "./documents/model.js": ["type ReadStep", "type Value"],
             "./documents/reads.js": READS,
             "./documents/writes.js": ["write"],
-            "./electro.js": _ELECTRO,
+            "./electro.js": ELECTRO,
             "./keys.js": ["bound"],
         },
     )

@@ -24,8 +24,8 @@ TAKEN_TYPES = frozenset(
 )
 TAKEN_FUNCTIONS = frozenset(
     (
-        "accessPatterns arguments bound connect db eval input page readExtreme readItem readItems readNumber readTyped"
-        " services write"
+        "accessPatterns arguments bound changed collected collectionPaging connect db eval input page pageOf paging"
+        " readExtreme readItem readItems readNumber readTyped removed services write written writtenTogether"
     ).split()
 )
 LONGEST_PACKAGE_NAME = 214

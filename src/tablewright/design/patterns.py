@@ -146,7 +146,8 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     written, except by steps that need nothing of them (a put of what was not there). A DeleteItem with the key of
     another step's PutItem is left out, and its demands are made of the put. `each`: once for every element of that
     list parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these
-    attributes still are as the reads found them, or still absent. `unless_same`: left out when all these attributes
+    attributes still are as the reads found them, or still absent. `seen`: the same of what another entity's item has,
+    each attribute with the parameter that a read took it as. `unless_same`: left out when all these attributes
     stay as they are; `if_same`: left out when they do not. Of an item that was not there nothing stays as it is: the id
     among these attributes tells an item that is replaced from one that is new. A step whose key needs a value that is
     absent is left out. `add` has a number, `{name}`, either with `-` in front, or two of these; what is absent counts
@@ -172,6 +173,7 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     remove: tuple[Path, ...] = ()
     condition: Predicate | None = None
     unchanged: tuple[str, ...] = ()
+    seen: Mapping[str, str] = {}
     unless_same: tuple[str, ...] = ()
     if_same: tuple[str, ...] = ()
     each: str = ""
@@ -195,6 +197,24 @@ class Cascade(msgspec.Struct, frozen=True, kw_only=True):
     reads: tuple[ReadStep, ...]
     writes: tuple[WriteStep, ...]
     transaction: bool = False
+
+
+class Refresh(msgspec.Struct, frozen=True, kw_only=True):
+    """Copies that the items of `entity` keep of the item that a pattern changes, set in the same transaction.
+
+    `by` says by which attributes they name it, each with the attribute of its id whose value it holds. `reads` find them
+    all, `{name}` being an attribute of that id. `writes` are done for each of them, `{name}` being an attribute of the
+    one found, or a copy with its new value: `given` says by copy which parameter that is. `checks` are done once,
+    `{_found}` being how many were found: so none is missing. Where none of the parameters is given and nothing else is
+    set, all this is left out.
+    """
+
+    entity: str
+    by: Mapping[str, str]
+    given: Mapping[str, str] = {}
+    reads: tuple[ReadStep, ...]
+    writes: tuple[WriteStep, ...]
+    checks: tuple[WriteStep, ...] = ()
 
 
 class Predicted(msgspec.Struct, frozen=True, kw_only=True):
@@ -221,6 +241,8 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     a transaction with the parameter `request_token` as its ClientRequestToken; where reads come first and find what the
     same call has changed before, the answer is IdempotentParameterMismatchException: it has been done.
 
+    `refreshes`: copies that other items keep of what it changes.
+
     `unproven`: why the proof says nothing of it, such as a condition in words that nobody could read.
     """
 
@@ -236,6 +258,7 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     cascade: tuple[Cascade, ...] = ()
     resumes: bool = False
     as_job: bool = False
+    refreshes: tuple[Refresh, ...] = ()
     idempotent: bool = False
     unproven: str = ""
     implied: bool = False  # nobody describes it, but without it there would be nothing to read

@@ -244,7 +244,8 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
         str, float
     ] = {}  # set by the architect only: items of an entity written in one run, where its parent is in another table
     fetched_for: str = ""  # set by the architect only: the list whose entries name the items of this batch
-    cascade_of: str = ""  # set by the architect only: the delete that goes on by this read or delete
+    cascade_of: str = ""  # set by the architect only: the write that goes on by this read, delete or update
+    demands: tuple[str, ...] = ()  # set by the architect only: numbers that its transaction holds against what it found
     beside: str = ""  # set by the architect only: the entity whose one item lies at the edge of this list
 
     @property

@@ -21,6 +21,7 @@ from tablewright.architect.plans.order import ORDER
 from tablewright.architect.plans.parents import PARENTS
 from tablewright.architect.plans.pointer import POINTER
 from tablewright.architect.plans.projection import PROJECTION
+from tablewright.architect.plans.refreshed import REFRESHED
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.sentinel import EXACT, LOOKUP, UNIQUE
 from tablewright.architect.plans.shards import SHARDS
@@ -52,6 +53,7 @@ FORMS: tuple[FormPlan, ...] = (
     WHOLE,
     TWO_STEPS,
     COPIED,
+    REFRESHED,
     PARENTS,
     CASCADE,
     EDGE,

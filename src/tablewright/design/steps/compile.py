@@ -32,6 +32,7 @@ from tablewright.design.steps.model import (
     Cascade,
     Input,
     Read,
+    Refresh,
     Rule,
     Slot,
     Stored,
@@ -87,6 +88,7 @@ def compile_writing(
         deleted=_deleted_by(kinds, pattern) if pattern.cascade else (),
         cascades=tuple(_compile_cascade(design, each) for each in pattern.cascade),
         resumes=pattern.resumes,
+        refreshes=tuple(_compile_refresh(design, each) for each in pattern.refreshes),
     )
 
 
@@ -136,6 +138,25 @@ def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Casc
             reads=tuple(compile_read(design, each) for each in cascade.reads),
             writes=tuple(_compile_write(design, each) for each in cascade.writes),
             transaction=cascade.transaction,
+        ),
+    )
+
+
+def _compile_refresh(design: designed.Design, refresh: designed.Refresh) -> Refresh:
+    return Refresh(
+        by=dict(refresh.by),
+        given=dict(refresh.given),
+        updates=Writing(
+            op="update",
+            entities=(refresh.entity,),
+            inputs=tuple(refresh.given),
+            reads=tuple(compile_read(design, each) for each in refresh.reads),
+            writes=tuple(_compile_write(design, each) for each in refresh.writes),
+            transaction=True,
+        ),
+        checks=tuple(_compile_write(design, each) for each in refresh.checks),
+        always=any(
+            each.constants or each.add or each.remove for each in refresh.writes
         ),
     )
 
@@ -247,9 +268,15 @@ def _compile_write(design: designed.Design, step: designed.WriteStep) -> Write:
         attributes={} if is_update else attributes,
         changes=changes,
         condition=compile_requirement(step, marks),
-        unchanged=tuple(
-            Unchanged(name, marks.mark(name), marks.reserve())
-            for name in step.unchanged
+        unchanged=(
+            *(
+                Unchanged(name, marks.mark(name), marks.reserve())
+                for name in step.unchanged
+            ),
+            *(
+                Unchanged(name, marks.mark(name), marks.reserve(), taken)
+                for name, taken in step.seen.items()
+            ),
         ),
         unless_same=step.unless_same,
         if_same=step.if_same,

@@ -1,0 +1,99 @@
+"""Updates that go on to copies: how many children one of them writes, and the read and the write that it consists of.
+
+They are patterns like any other, so that a key is found for them, and so that they are billed and heated: one that reads
+the children of an item, and one that sets what they keep of it, as often as a run of the update brings them about.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.serving.cascades import read_id
+from tablewright.spec.links import Link, links_of
+from tablewright.spec.model import PatternSpec, Rate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tablewright.design.layout.forms import Rewritten
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import Change, EntitySpec, RelationshipSpec, Spec
+
+
+def relationship_to(spec: Spec, parent: str, child: str, own: Sequence[str]) -> RelationshipSpec | None:
+    """What is said of the children that name a parent by these attributes."""
+    links = (link for each in spec.relationships for link in links_of(spec, each))
+    found = (each for each in links if (each.parent, each.child) == (parent, child) and set(each.names) == set(own))
+    return next((each.relationship for each in found if _counts_children(each)), None)
+
+
+def _counts_children(link: Link) -> bool:
+    """Of an edge, the numbers of a relationship are those of its first end."""
+    return link.parent == link.relationship.source
+
+
+def children_of(facts: Facts, parent: str, child: str, own: Sequence[str]) -> float:
+    """On average: as said, but no more than there are."""
+    usual = facts.counts[child] / max(1.0, facts.counts[parent])
+    said = relationship_to(facts.spec, parent, child, own)
+    return usual if said is None or said.avg is None else min(said.avg, usual)
+
+
+def refresh_read(facts: Facts, write: PatternSpec, child: EntitySpec, own: tuple[str, ...]) -> PatternSpec:
+    """All children of one item, as a delete finds those that go with it."""
+    fixed = [name for name, attribute in child.attributes.items() if attribute.immutable]
+    return PatternSpec(
+        id=read_id(write.id, write.entity, child.name, own),
+        kind="query",
+        entities=(child.name,),
+        by=own,
+        items=children_of(facts, write.entity, child.name, own),
+        returns=tuple(dict.fromkeys((*child.id, *own, *fixed))),
+        rate=facts.rates[write.id],
+        expired="shown",
+        cascade_of=write.id,
+    )
+
+
+def refresh_write(
+    facts: Facts, write: PatternSpec, child: EntitySpec, own: tuple[str, ...], changes: tuple[Change, ...]
+) -> PatternSpec:
+    """Whatever there is to know of a child was found."""
+    copies = {each.attr for each in changes}
+    return PatternSpec(
+        id=f"{read_id(write.id, write.entity, child.name, own)}, refreshed",
+        kind="write",
+        op="update",
+        entities=(child.name,),
+        by=tuple(name for name in child.attributes if name not in copies),
+        changes=changes,
+        rate=_times(facts.rates[write.id], children_of(facts, write.entity, child.name, own)),
+        transactional=True,
+        cascade_of=write.id,
+    )
+
+
+def _times(rate: Rate, times: float) -> Rate:
+    return Rate(avg=rate.avg * times, peak=(rate.peak or 0.0) * times)
+
+
+def with_refreshes(form: Rewritten, asked: Facts, spec: Spec) -> Spec:
+    """A stored spec whose updates meet as many children as there are by other volumes."""
+    found: dict[str, PatternSpec] = {}
+    for id_, parts in form.reads.items():
+        write = asked.spec.pattern(id_)
+        own: tuple[str, ...] = ()
+        for part in parts if write is not None else ():
+            pattern = spec.pattern(part.pattern)
+            if not part.refreshes or write is None or pattern is None:
+                continue
+            own = pattern.by if pattern.is_read else own
+            children, rate = children_of(asked, write.entity, part.refreshes, own), asked.rates[id_]
+            found[pattern.id] = (
+                msgspec.structs.replace(pattern, items=children, rate=rate)
+                if pattern.is_read
+                else msgspec.structs.replace(pattern, rate=_times(rate, children))
+            )
+    return msgspec.structs.replace(spec, patterns=tuple(found.get(each.id, each) for each in spec.patterns))

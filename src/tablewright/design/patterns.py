@@ -202,9 +202,9 @@ class Cascade(msgspec.Struct, frozen=True, kw_only=True):
 class Refresh(msgspec.Struct, frozen=True, kw_only=True):
     """Copies that the items of `entity` keep of the item that a pattern changes, set in the same transaction.
 
-    `by` says by which attributes they name it, each with the attribute of its id whose value it holds. `reads` find them
-    all, `{name}` being an attribute of that id. `writes` are done for each of them, `{name}` being an attribute of the
-    one found, or a copy with its new value: `given` says by copy which parameter that is. `checks` are done once,
+    `by` says by which attributes they name it, each with the attribute of its id whose value it holds. `reads` find all
+    of them, `{name}` being an attribute of that id. `writes` are done for each, `{name}` being an attribute of the one
+    found, or a copy with its new value: `given` says by copy which parameter that is. `checks` are done once,
     `{_found}` being how many were found: so none is missing. Where none of the parameters is given and nothing else is
     set, all this is left out.
     """

@@ -1,4 +1,4 @@
-"""What an update takes for the copies that it sets along: of the children that are there, as the application has them."""
+"""What an update takes for the copies that it sets along, by the children that the application has."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Copies of what changes, kept by transaction: the update of a parent writes all its children along.
 
-It finds them first and writes the parent and each of them in one transaction: no read ever sees a copy that differs. Nor
-does a child come with an old value: its put demands the parent as it was read. And none slips in between the reading and
-the writing, or is missed by an index that lags: how many children a parent has is kept in a total, which their puts and
+It finds them first and writes the parent and each of them in one transaction: no copy is ever seen that differs. Nor
+does a child come with an old value: its put demands the parent as it was read. And none slips in between reading and
+writing, or is missed by an index that lags: how many children a parent has is kept in a total, which their puts and
 deletes write in their transactions, and the update demands that it is the number of those it writes.
 
 All children must fit into one transaction, so that their greatest number has to be said.
@@ -19,7 +19,6 @@ from tablewright.architect.plans.kept_numbers import add_count
 from tablewright.architect.plans.plan import FormPlan
 from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, with_patterns
 from tablewright.design.serving.refreshes import refresh_read, refresh_write, relationship_to
-from tablewright.spec.model import Change
 from tablewright.spec.parents import parents_asked
 from tablewright.spec.writes import effect_on, is_list
 from tablewright.wire.limits import MAX_TRANSACTION_ACTIONS
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import Change, PatternSpec
     from tablewright.spec.parents import ParentAttribute
 
 BESIDE_CHILDREN = 10
@@ -147,7 +146,7 @@ def _going_on(form: Rewritten, write: PatternSpec, child: str, asked: ParentAttr
 REFRESHED = FormPlan(
     kind="refreshed",
     text="{subject} with {attributes}, which are stored with its items and kept in step by transactions",
-    reason="what the answer has of a parent changes seldom, so that it is kept with the item and updates write it along",
+    reason="what the answer has of a parent seldom changes, so that it is kept with the item, and updates write it",
     without="{} with a read of the parents",
     excludes=exclude,
     apply=_keep_copies,

@@ -1,7 +1,7 @@
 """Updates that go on to copies: how many children one of them writes, and the read and the write that it consists of.
 
-They are patterns like any other, so that a key is found for them, and so that they are billed and heated: one that reads
-the children of an item, and one that sets what they keep of it, as often as a run of the update brings them about.
+They are patterns like any other, so that a key is found for them, and so that they are billed and heated: one reads the
+children of an item, and one sets what they keep of it, as often as a run of the update brings them about.
 """
 
 from __future__ import annotations

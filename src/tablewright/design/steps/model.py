@@ -402,9 +402,9 @@ class Refresh:
 
     The reads of `updates` find these items, a slot being an attribute of the updated
     item's id; `by` says which attribute of what is found has its value. The writes are
-    then done for each of them, a slot being an attribute of that, or a copy with its new
-    value, which is the input that `given` says. `checks` are done once. `always`: also
-    where none of the inputs is given.
+    then done for each of them, a slot being an attribute of that, or a copy with its
+    new value, which is the input that `given` says. `checks` are done once. `always`:
+    also where none of the inputs is given.
     """
 
     by: Mapping[str, str]

@@ -1,6 +1,6 @@
 """Copies that other items keep of one that is updated: they are found, and set along.
 
-All this is part of the update's own transaction: whoever comes in between makes it fail.
+That is part of the update's own transaction: whoever comes in between makes it fail.
 """
 
 from __future__ import annotations

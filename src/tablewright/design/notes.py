@@ -24,6 +24,7 @@ def notes_of(design: Design) -> tuple[str, ...]:
         *style(design),
         *_sparse_notes(design),
         *_cascade_notes(design),
+        *_refresh_notes(design),
         *_trailing_notes(design),
         *_service_notes(design),
     )
@@ -76,6 +77,18 @@ def _cascade_notes(design: Design) -> Iterator[str]:
             yield (
                 f"{pattern.id}: what names the deleted item ({along}) goes after it, in requests of its own; until then"
                 f" it can be read without it, and {again}.{job}"
+            )
+
+
+def _refresh_notes(design: Design) -> Iterator[str]:
+    """What else must be kept in step with an update, by whoever writes in other ways."""
+    for pattern in design.patterns:
+        if pattern.refreshes:
+            keeping = concat(dict.fromkeys(each.entity for each in pattern.refreshes))
+            yield (
+                f"{pattern.id}: writes every {keeping} that keeps copies of the item, in one transaction. It is refused"
+                " where one comes or goes meanwhile, or where an index does not show one yet: call it again. Who writes"
+                " in other ways than by the patterns has to set the copies and their number too."
             )
 
 

@@ -59,6 +59,7 @@ FEW = {
     "listed": lambda: special("listed", "plain"),
     "parents": lambda: special("parents", "plain"),
     "copied": lambda: special("copied", "plain"),
+    "refreshed": lambda: special("refreshed", "electrodb"),
     "overlaps": lambda: special("overlaps", "electrodb"),
     "nasty": lambda: nasty("plain"),
     "shop": lambda: semantic("shop", "electrodb"),

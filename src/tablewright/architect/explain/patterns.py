@@ -84,7 +84,17 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     yield from _page_clauses(solution, pattern, several=several)
     yield from _delay_clauses(solution, pattern)
     if part is not None:
-        yield f"the item holds {concat(part.takes)} itself, a copy of what never changes"
+        yield f"the item holds {concat(part.takes)} itself, {_how_kept(solution, pattern, part)}"
+
+
+def _how_kept(solution: Solution, pattern: PatternSpec, part: ReadPart) -> str:
+    """What becomes of a copy when its source changes."""
+    kept = solution.rewritten.copies.get(pattern.entity, {})
+    changing = [kept[name] for name in part.takes.values() if kept[name].kept]
+    if not changing:
+        return "a copy of what never changes"
+    parents = concat(dict.fromkeys(each.entity for each in changing))
+    return f"a copy that updates of {parents} set in their own transaction, so that it never differs"
 
 
 def _followed_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
@@ -237,6 +247,13 @@ def _write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     if not found:
         yield _first_read(solution, pattern)
     yield from _upkeep_clauses(solution, pattern)
+    parts = solution.rewritten.reads.get(pattern.id, ())
+    if any(each.refreshes for each in parts):
+        yield (
+            f"all {concat(dict.fromkeys(each.refreshes for each in parts if each.refreshes))} items that keep copies of"
+            " it are found and written in the same transaction, which demands that their number is the one that was"
+            " found"
+        )
 
 
 def _first_read(solution: Solution, pattern: PatternSpec) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.proof.mutations.companions import COMPANIONS
+from tests.proof.mutations.copying import COPYING
 from tests.proof.mutations.keying import KEYING
 from tests.proof.mutations.lasting import OVERLAPPING
 from tests.proof.mutations.listing import LISTING
@@ -13,5 +14,8 @@ from tests.proof.mutations.ruling import RULING
 from tests.proof.mutations.walking import WALKING
 from tests.proof.mutations.writing import WRITING
 
-CATALOGUE = (*READING, *LISTING, *PAGING, *WALKING, *KEYING, *WRITING, *COMPANIONS, *PRICING, *RULING, *OVERLAPPING)
+CATALOGUE = (
+    *(*READING, *LISTING, *PAGING, *WALKING, *KEYING, *WRITING),
+    *(*COMPANIONS, *COPYING, *PRICING, *RULING, *OVERLAPPING),
+)
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

@@ -41,7 +41,7 @@ PARENTS = (
 )
 
 
-COPIES = "ConditionalCheckFailed of an item that keeps copies, or of their number, is no answer: begin again with reading them."
+COPIES = "ConditionalCheckFailed of what keeps copies, or of its number, is no answer: begin again by reading it."
 
 
 class Guidance(msgspec.Struct, frozen=True):

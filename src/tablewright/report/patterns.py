@@ -260,7 +260,8 @@ def write_text(step: WriteStep) -> str:
     removed = (f"{each} (removed)" for each in step.remove)
     changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *removed]
     what = f", sets {', '.join(changed)}" if changed and step.operation != "ConditionCheck" else ""
-    return f"{step.operation} {step.item} {keys}{what}{f', if {step.condition}' if step.condition else ''}"
+    seen = f", {', '.join(step.seen)} as read" if step.seen else ""
+    return f"{step.operation} {step.item} {keys}{what}{f', if {step.condition}' if step.condition else ''}{seen}"
 
 
 def request_lines(pattern: PatternDesign) -> list[str]:

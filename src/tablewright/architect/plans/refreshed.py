@@ -46,8 +46,10 @@ def refreshes_of(facts: Facts, pattern: PatternSpec) -> tuple[Rewrite, ...]:
 
 
 def _can_refresh(facts: Facts, child: str, asked: ParentAttribute) -> bool:
+    """Not where an item may name one parent twice: a transaction takes one write of an item."""
     return (
         child != asked.parent
+        and asked.name.rpartition(".")[0] == asked.parent
         and _fits_into_one(facts, child, asked)
         and _is_countable(facts, child, asked)
         and all(_can_go_on(facts, each, asked) for each in facts.writes if asked.parent in each.entities)

@@ -36,7 +36,7 @@ def steps(which: str, **fields: Any) -> Callable[[Refresh], Refresh]:
 
 
 def swapped(each: Refresh) -> Refresh:
-    return replace(each, given=dict(zip(each.given, reversed(each.given.values()), strict=True)))
+    return replace(each, given=dict(zip(each.given, reversed(list(each.given.values())), strict=True)))
 
 
 ANY_NUMBER = Predicate.parse("attribute_not_exists(total) OR total >= 0")

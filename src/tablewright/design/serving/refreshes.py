@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from tablewright.design.serving.cascades import read_id
 from tablewright.spec.links import Link, links_of
 from tablewright.spec.model import PatternSpec, Rate
@@ -17,7 +15,6 @@ from tablewright.spec.model import PatternSpec, Rate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tablewright.design.layout.forms import Rewritten
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Change, EntitySpec, RelationshipSpec, Spec
 
@@ -69,31 +66,12 @@ def refresh_write(
         entities=(child.name,),
         by=tuple(name for name in child.attributes if name not in copies),
         changes=changes,
-        rate=_times(facts.rates[write.id], children_of(facts, write.entity, child.name, own)),
+        rate=times(facts.rates[write.id], children_of(facts, write.entity, child.name, own)),
         transactional=True,
         cascade_of=write.id,
     )
 
 
-def _times(rate: Rate, times: float) -> Rate:
-    return Rate(avg=rate.avg * times, peak=(rate.peak or 0.0) * times)
-
-
-def with_refreshes(form: Rewritten, asked: Facts, spec: Spec) -> Spec:
-    """A stored spec whose updates meet as many children as there are by other volumes."""
-    found: dict[str, PatternSpec] = {}
-    for id_, parts in form.reads.items():
-        write = asked.spec.pattern(id_)
-        own: tuple[str, ...] = ()
-        for part in parts if write is not None else ():
-            pattern = spec.pattern(part.pattern)
-            if not part.refreshes or write is None or pattern is None:
-                continue
-            own = pattern.by if pattern.is_read else own
-            children, rate = children_of(asked, write.entity, part.refreshes, own), asked.rates[id_]
-            found[pattern.id] = (
-                msgspec.structs.replace(pattern, items=children, rate=rate)
-                if pattern.is_read
-                else msgspec.structs.replace(pattern, rate=_times(rate, children))
-            )
-    return msgspec.structs.replace(spec, patterns=tuple(found.get(each.id, each) for each in spec.patterns))
+def times(rate: Rate, children: float) -> Rate:
+    """As often as a run brings it about."""
+    return Rate(avg=rate.avg * children, peak=(rate.peak or 0.0) * children)

@@ -241,7 +241,9 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     a transaction with the parameter `request_token` as its ClientRequestToken; where reads come first and find what the
     same call has changed before, the answer is IdempotentParameterMismatchException: it has been done.
 
-    `refreshes`: copies that other items keep of what it changes.
+    `refreshes`: copies that other items keep of what it changes. `followed`: the same, set by a function that follows
+    the table's stream, each item by itself and as often as a record comes; `given` then says which attribute of the
+    changed item each copy is of, and there are no checks.
 
     `unproven`: why the proof says nothing of it, such as a condition in words that nobody could read.
     """
@@ -259,6 +261,7 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     resumes: bool = False
     as_job: bool = False
     refreshes: tuple[Refresh, ...] = ()
+    followed: tuple[Refresh, ...] = ()
     idempotent: bool = False
     unproven: str = ""
     implied: bool = False  # nobody describes it, but without it there would be nothing to read

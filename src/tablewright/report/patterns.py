@@ -268,7 +268,8 @@ def request_lines(pattern: PatternDesign) -> list[str]:
     lines = [read_text(each) for each in pattern.reads]
     own = _write_lines(pattern.writes, together=len(pattern.writes) > 1 or bool(pattern.refreshes))
     along = (line for each in pattern.refreshes for line in _refresh_lines(each))
-    return [*lines, *own, *along, *(line for each in pattern.cascade for line in _cascade_lines(each))]
+    later = (line for each in pattern.followed for line in _followed_lines(each))
+    return [*lines, *own, *along, *later, *(line for each in pattern.cascade for line in _cascade_lines(each))]
 
 
 def _write_lines(steps: Sequence[WriteStep], *, together: bool) -> list[str]:
@@ -282,6 +283,14 @@ def _refresh_lines(refresh: Refresh) -> Iterator[str]:
     yield from others
     yield from (f"each: {line}" for line in _write_lines(refresh.writes, together=True))
     yield from _write_lines(refresh.checks, together=True)
+
+
+def _followed_lines(refresh: Refresh) -> Iterator[str]:
+    """What a function does that follows the stream."""
+    first, *others = (read_text(each) for each in refresh.reads)
+    yield f"by the stream, every {refresh.entity} of it: {first}"
+    yield from others
+    yield from (f"each: {line}" for line in _write_lines(refresh.writes, together=False))
 
 
 def _cascade_lines(cascade: Cascade) -> Iterator[str]:

@@ -230,7 +230,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     skew: Skew | None = None  # of what the caller names
     skews: Mapping[str, Skew] = {}  # by attribute, where `skew` was given for each; then `skew` is None
     consistency: Consistency = "eventual"
-    stale: float | None = None  # seconds that an aggregate may be behind
+    stale: float | None = None  # seconds that an aggregate, or an attribute of a parent, may be behind
     latency: str = ""
     transactional: bool = False
     failures: float | None = None

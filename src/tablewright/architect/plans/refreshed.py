@@ -10,7 +10,7 @@ All children must fit into one transaction, so that their greatest number has to
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -107,12 +107,10 @@ def _keep_copies(form: Rewritten, rewrite: Rewrite) -> Rewritten:
 
 
 def _kept(form: Rewritten, child: str, asked: ParentAttribute) -> Rewritten:
-    name, copies = copy_names(form, child)[asked.name], form.copies[child]
-    kept = msgspec.structs.replace(copies[name], kept="transaction")
-    form = msgspec.structs.replace(form, copies={**form.copies, child: {**copies, name: kept}})
+    form, name = kept_by(form, child, asked, "transaction")
     form, count = add_count(form, child, asked.own)
-    for write, change in _changing(form.asked, asked):
-        form = _going_on(form, write, child, asked, msgspec.structs.replace(change, attr=name))
+    for write, change in changing_writes(form.asked, asked):
+        form = going_on(form, write, child, asked, msgspec.structs.replace(change, attr=name))
         stored = form.spec.pattern(write.id)
         assert stored is not None
         demands = tuple(dict.fromkeys((*stored.demands, count.name)))
@@ -121,7 +119,16 @@ def _kept(form: Rewritten, child: str, asked: ParentAttribute) -> Rewritten:
     return form
 
 
-def _changing(facts: Facts, asked: ParentAttribute) -> Iterator[tuple[PatternSpec, Change]]:
+def kept_by(
+    form: Rewritten, child: str, asked: ParentAttribute, who: Literal["transaction", "stream"]
+) -> tuple[Rewritten, str]:
+    """The form that says who keeps a copy in step, and the attribute that holds it."""
+    name, copies = copy_names(form, child)[asked.name], form.copies[child]
+    kept = msgspec.structs.replace(copies[name], kept=who)
+    return msgspec.structs.replace(form, copies={**form.copies, child: {**copies, name: kept}}), name
+
+
+def changing_writes(facts: Facts, asked: ParentAttribute) -> Iterator[tuple[PatternSpec, Change]]:
     """The updates that may leave another value, each with what it does to it."""
     for write in facts.writes:
         effect = effect_on(facts, write, asked.parent) if asked.parent in write.entities else None
@@ -130,19 +137,38 @@ def _changing(facts: Facts, asked: ParentAttribute) -> Iterator[tuple[PatternSpe
                 yield write, each
 
 
-def _going_on(form: Rewritten, write: PatternSpec, child: str, asked: ParentAttribute, change: Change) -> Rewritten:
+def going_on(
+    form: Rewritten,
+    write: PatternSpec,
+    child: str,
+    asked: ParentAttribute,
+    change: Change,
+    *,
+    is_followed: bool = False,
+) -> Rewritten:
     """The update with its read and write of children, which set one copy more where there are such already."""
     facts, entity = form.asked, form.spec.entities[child]
-    read = refresh_read(facts, write, entity, asked.own)
+    read = refresh_read(facts, write, entity, asked.own, is_followed=is_followed)
     before = form.spec.pattern(refresh_write(facts, write, entity, asked.own, ()).id)
     set_before = () if before is None else before.changes or ()
-    update = refresh_write(facts, write, entity, asked.own, tuple(dict.fromkeys((*set_before, change))))
+    sets = tuple(dict.fromkeys((*set_before, change)))
+    update = refresh_write(facts, write, entity, asked.own, sets, is_followed=is_followed)
     if before is not None:
         return msgspec.structs.replace(form, spec=with_patterns(form.spec, before.id, update))
     parts = form.reads.get(write.id) or (ReadPart(pattern=write.id),)
-    more = tuple(ReadPart(pattern=each.id, refreshes=child) for each in (read, update))
+    more = tuple(ReadPart(pattern=each.id, refreshes=child, is_followed=is_followed) for each in (read, update))
     spec = msgspec.structs.replace(form.spec, patterns=(*form.spec.patterns, read, update))
     return msgspec.structs.replace(form, spec=spec, reads={**form.reads, write.id: (*parts, *more)})
+
+
+def _exclude(refreshed: Rewrite, other: Rewrite) -> bool:
+    """The copies of one parent are kept in one way."""
+    return (other.kind == "followed" and share_parents(refreshed, other)) or exclude(refreshed, other)
+
+
+def share_parents(one: Rewrite, other: Rewrite) -> bool:
+    """Whether both copy something of what is named in the same way."""
+    return bool({each.rpartition(".")[0] for each in one.attributes} & {e.rpartition(".")[0] for e in other.attributes})
 
 
 REFRESHED = FormPlan(
@@ -150,6 +176,6 @@ REFRESHED = FormPlan(
     text="{subject} with {attributes}, which are stored with its items and kept in step by transactions",
     reason="what the answer has of a parent seldom changes, so that it is kept with the item, and updates write it",
     without="{} with a read of the parents",
-    excludes=exclude,
+    excludes=_exclude,
     apply=_keep_copies,
 )

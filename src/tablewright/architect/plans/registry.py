@@ -13,6 +13,7 @@ from tablewright.architect.plans.copied import COPIED
 from tablewright.architect.plans.edge import EDGE
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
+from tablewright.architect.plans.followed import FOLLOWED
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
 from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.plans.local_index import LOCAL_INDEX
@@ -54,6 +55,7 @@ FORMS: tuple[FormPlan, ...] = (
     TWO_STEPS,
     COPIED,
     REFRESHED,
+    FOLLOWED,
     PARENTS,
     CASCADE,
     EDGE,

@@ -25,8 +25,10 @@ def refresh_faults(design: Design) -> Iterator[Fault]:
             yield place, "is for an update; nothing else sets copies along"
         if pattern.refreshes and not pattern.transaction:
             yield f"patterns[{at}].transaction", "is not true, and copies are set in one transaction with their source"
-        for number, refresh in enumerate(pattern.refreshes):
-            inside = f"{place}[{number}]"
+        named = [("refreshes", number, each) for number, each in enumerate(pattern.refreshes)]
+        named += [("followed", number, each) for number, each in enumerate(pattern.followed)]
+        for kind, number, refresh in named:
+            inside = f"patterns[{at}].{kind}[{number}]"
             yield from unknown(f"{inside}.entity", "entity with items of its own", refresh.entity, own)
             if refresh.entity in own and pattern.entities[0] in own:
                 yield from _name_faults(inside, refresh, pattern, own)
@@ -43,7 +45,10 @@ def _name_faults(place: str, refresh: Refresh, pattern: PatternDesign, own: Mapp
     copies = [name for name, each in attributes.items() if each.copy_of is not None]
     for name, parameter in refresh.given.items():
         yield from unknown(f"{place}.given", "copy", name, copies)
-        yield from unknown(f"{place}.given", "parameter", parameter, [each.name for each in pattern.parameters])
+        if refresh in pattern.followed:
+            yield from unknown(f"{place}.given", "attribute", parameter, [each.name for each in parent.attributes])
+        else:
+            yield from unknown(f"{place}.given", "parameter", parameter, [each.name for each in pattern.parameters])
 
 
 def _step_faults(place: str, refresh: Refresh, pattern: PatternDesign, design: Design) -> Iterator[Fault]:

@@ -146,7 +146,8 @@ def place_cost(load: Load, found: Iterable[StoredEntry], prices: Prices) -> Plac
 
 SUMS = ("rcu_per_month", "wcu_per_month", "read_usd_per_month", "write_usd_per_month")
 MORE_SUMS = ("index_usd_per_month", "failed_usd_per_month", "followed_usd_per_month", "usd_per_month")
-UNITS = ("requests", "bytes_read", "rcu", "wcu", "item_wcu", "index_wcu", "copy_wcu", "failed_wcu", "followed_wcu")
+UNITS = ("requests", "bytes_read", "rcu", "wcu", "item_wcu", "index_wcu", "copy_wcu", "failed_wcu")
+AFTERWARDS = ("followed_wcu", "followed_rcu")
 PLACES = ("rcu_by_place", "wcu_by_place", "rcu_by_entity", "wcu_by_entity")
 
 
@@ -155,9 +156,24 @@ def present_lines(layout: Layout, found: Iterable[PatternCost]) -> tuple[Pattern
     lines = {each.pattern: each for each in found}
     asked = layout.asked
     return tuple(
-        together([lines[part.pattern] for part in layout.form.parts(each.id)])
+        together(
+            [
+                _afterwards(lines[part.pattern]) if part.is_followed else lines[part.pattern]
+                for part in layout.form.parts(each.id)
+            ]
+        )
         for each in (*asked.spec.patterns, *asked.implied)
     )
+
+
+def _afterwards(line: PatternCost) -> PatternCost:
+    """What a function does that follows the stream: on the bill of the write that brings it about, not in its units."""
+    taken = line.prediction
+    nothing = dict.fromkeys(("rcu", "wcu", "item_wcu", "index_wcu", "copy_wcu", "requests", "bytes_read"), 0.0)
+    prediction = msgspec.structs.replace(
+        taken, **nothing, items=0.0, wcu_by_place={}, followed_wcu=taken.wcu, followed_rcu=taken.rcu
+    )
+    return msgspec.structs.replace(line, prediction=prediction, followed_usd_per_month=line.write_usd_per_month)
 
 
 def together(lines: list[PatternCost]) -> PatternCost:
@@ -176,7 +192,7 @@ def together(lines: list[PatternCost]) -> PatternCost:
 def _one_run(predictions: list[Prediction], shares: list[float]) -> Prediction:
     """A run of the first with so many runs of the others as it brings about."""
     pairs = list(zip(predictions, shares, strict=True))
-    units = {name: sum(getattr(each, name) * share for each, share in pairs) for name in UNITS}
+    units = {name: sum(getattr(each, name) * share for each, share in pairs) for name in (*UNITS, *AFTERWARDS)}
     places = {name: _merge_units([(getattr(each, name), share) for each, share in pairs]) for name in PLACES}
     written = [each.items * share for each, share in pairs if each.wcu]
     return msgspec.structs.replace(

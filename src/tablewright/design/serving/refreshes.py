@@ -38,7 +38,9 @@ def children_of(facts: Facts, parent: str, child: str, own: Sequence[str]) -> fl
     return usual if said is None or said.avg is None else min(said.avg, usual)
 
 
-def refresh_read(facts: Facts, write: PatternSpec, child: EntitySpec, own: tuple[str, ...]) -> PatternSpec:
+def refresh_read(
+    facts: Facts, write: PatternSpec, child: EntitySpec, own: tuple[str, ...], *, is_followed: bool = False
+) -> PatternSpec:
     """All children of one item, as a delete finds those that go with it."""
     fixed = [name for name, attribute in child.attributes.items() if attribute.immutable]
     return PatternSpec(
@@ -49,13 +51,20 @@ def refresh_read(facts: Facts, write: PatternSpec, child: EntitySpec, own: tuple
         items=children_of(facts, write.entity, child.name, own),
         returns=tuple(dict.fromkeys((*child.id, *own, *fixed))),
         rate=facts.rates[write.id],
+        consistency="strong" if is_followed else "eventual",  # nothing else would find what came a moment ago
         expired="shown",
         cascade_of=write.id,
     )
 
 
 def refresh_write(
-    facts: Facts, write: PatternSpec, child: EntitySpec, own: tuple[str, ...], changes: tuple[Change, ...]
+    facts: Facts,
+    write: PatternSpec,
+    child: EntitySpec,
+    own: tuple[str, ...],
+    changes: tuple[Change, ...],
+    *,
+    is_followed: bool = False,
 ) -> PatternSpec:
     """Whatever there is to know of a child was found."""
     copies = {each.attr for each in changes}
@@ -67,7 +76,7 @@ def refresh_write(
         by=tuple(name for name in child.attributes if name not in copies),
         changes=changes,
         rate=times(facts.rates[write.id], children_of(facts, write.entity, child.name, own)),
-        transactional=True,
+        transactional=not is_followed,
         cascade_of=write.id,
     )
 

@@ -77,7 +77,7 @@ def check_races(context: ProofContext) -> None:
 def _copies_in(design: Design) -> list[tuple[str, Copy]]:
     """The entities whose items keep what others have that may change, once for each way in which they name them."""
     found: dict[str, tuple[str, Copy]] = {}
-    for item in design.items if any(each.refreshes for each in design.patterns) else ():
+    for item in design.items if any(each.refreshes or each.followed for each in design.patterns) else ():
         for each in item.attributes:
             if each.copy_of is not None:
                 found.setdefault(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.spec.facts import reference_attributes
 from tablewright.spec.faults.place import SpecFault, possible_values, unknown_attributes
 from tablewright.spec.hints import read_rate
+from tablewright.spec.parents import parents_asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,7 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spe
     yield from _skew_faults(f"{place}.skew", pattern, spec)
     if pattern.is_read:
         yield from _filter_faults(place, pattern)
-        yield from _stale_faults(place, pattern)
+        yield from _stale_faults(place, pattern, spec)
         yield from _order_faults(place, pattern, spec)
         yield from _item_faults(place, pattern, spec)
 
@@ -130,11 +131,15 @@ def _filter_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
         yield f"{place}.returns", "the answer is a number (`aggregate`), without attributes; leave out one of them."
 
 
-def _stale_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
+def _stale_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
     if pattern.stale is None:
         return
-    if pattern.aggregate is None:
-        yield f"{place}.stale", "says how far behind a number may be, and there is no `aggregate`; leave it out."
+    if pattern.aggregate is None and not parents_asked(spec, pattern):
+        said = "says how far behind a number or an attribute of a parent may be"
+        yield (
+            f"{place}.stale",
+            f"{said}, and there is neither `aggregate` nor one in `returns`; leave it out.",
+        )
     if pattern.consistency == "strong":
         yield f"{place}.stale", "what must see the last write (consistency: strong) is never behind; leave out one."
     elif pattern.stale == 0:

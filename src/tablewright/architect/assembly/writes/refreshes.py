@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tablewright.architect.assembly.solution import Solution
-    from tablewright.design.layout.forms import Copy, Rewritten
+    from tablewright.design.layout.forms import Copy, ReadPart, Rewritten
     from tablewright.design.model import ItemType, PatternDesign, ReadStep
     from tablewright.spec.model import PatternSpec
 
@@ -47,18 +47,24 @@ def refreshing(
     reads_of: Callable[[str], tuple[ReadStep, ...]],
 ) -> PatternDesign:
     """An update with the copies that it sets in its transaction."""
-    found = tuple(_refreshes(solution, pattern, items, reads_of))
-    return msgspec.structs.replace(one, refreshes=found, transaction=True)
+    own = [each for each in solution.rewritten.parts(pattern.id) if each.refreshes]
+    now, later = [each for each in own if not each.is_followed], [each for each in own if each.is_followed]
+    return msgspec.structs.replace(
+        one,
+        refreshes=tuple(_refreshes(solution, pattern, items, now, reads_of)),
+        followed=tuple(_refreshes(solution, pattern, items, later, reads_of)),
+        transaction=one.transaction or bool(now),
+    )
 
 
 def _refreshes(
     solution: Solution,
     pattern: PatternSpec,
     items: Sequence[ItemType],
+    parts: Sequence[ReadPart],
     reads_of: Callable[[str], tuple[ReadStep, ...]],
 ) -> Iterator[Refresh]:
-    """Each is two parts of the update: a read, and the write that follows it."""
-    parts = [each for each in solution.rewritten.parts(pattern.id) if each.refreshes]
+    """Each is two parts of the update: a read, and the write that comes after it."""
     for reading, writing in zip(parts[::2], parts[1::2], strict=True):
         read, write = solution.spec.pattern(reading.pattern), solution.spec.pattern(writing.pattern)
         assert read is not None
@@ -70,16 +76,16 @@ def _refreshes(
         yield Refresh(
             entity=read.entity,
             by=by,
-            given=_given(solution, pattern, {each.attr: copies[each.attr] for each in changed if each.kind == "given"}),
+            given=_given(solution, pattern, reading, {a.attr: copies[a.attr] for a in changed if a.kind == "given"}),
             reads=(renamed(found[0], by), *found[1:]),
             writes=_child_steps(solution, write, items, tuple(by)),
-            checks=(_number_check(items, read),),
+            checks=() if reading.is_followed else (_number_check(items, read),),
         )
 
 
-def _given(solution: Solution, pattern: PatternSpec, copies: dict[str, Copy]) -> dict[str, str]:
-    """By copy the parameter that has its new value."""
-    names = value_names(solution.asked, pattern, pattern.entity)
+def _given(solution: Solution, pattern: PatternSpec, part: ReadPart, copies: dict[str, Copy]) -> dict[str, str]:
+    """By copy the parameter that has its new value; where the stream tells it, the attribute."""
+    names = {} if part.is_followed else value_names(solution.asked, pattern, pattern.entity)
     return {name: names.get(copy.attribute, copy.attribute) for name, copy in copies.items()}
 
 

@@ -1,5 +1,5 @@
 /**
- * Follows the table's stream: keeps totals, deletes the children of what was deleted and what belonged to what expired.
+ * Follows the table's stream: keeps totals and copies, deletes the children of what was deleted and what expired had.
  *
  * Every record may come again: a delete of what is gone does nothing, and a total is changed together with a marker
  * that is written once. The first record that fails is reported, so that Lambda goes on from there, in order.
@@ -19,6 +19,7 @@ import {
   type UpdateCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { setCopies } from "./copies.js";
 import { type Item, companionKey, filled, plainClient, tableName } from "./keys.js";
 import { type Child, type Companion, type Kind, kinds, ttlAttribute, typeField } from "./model.js";
 import { keepTotals } from "./totals.js";
@@ -65,6 +66,7 @@ function failed(records: readonly StreamRecord[]): { batchItemFailures: { itemId
 }
 
 async function follow(record: StreamRecord, context?: Context): Promise<void> {
+  if (record.eventName === "MODIFY") await setCopies(record, context);
   if (record.eventName !== "REMOVE") return;
   const image = unmarshall((record.dynamodb?.OldImage ?? {}) as Record<string, AttributeValue>) as Item;
   const kind = kinds[String(image[typeField])];

@@ -28,4 +28,5 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     copy_wcu: float = 0.0  # of wcu: copies and unique sentinels
     failed_wcu: float = 0.0  # of wcu: spent on refused conditions
     followed_wcu: float = 0.0  # not in wcu: what a function writes afterwards that follows the stream
+    followed_rcu: float = 0.0  # not in rcu: what such a function reads
     transactional: bool = False

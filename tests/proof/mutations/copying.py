@@ -19,15 +19,25 @@ if TYPE_CHECKING:
 OLD_COPY = "copy left behind"
 
 
-def refreshed(id_: str, edit: Callable[[Refresh], Refresh]) -> Edit:
+def refreshed(id_: str, edit: Callable[[Refresh], Refresh], which: str = "refreshes") -> Edit:
     """Copies are set in another way: `edit` gets what is said of each entity that keeps some."""
 
     def changed(own: PatternDesign) -> tuple[Refresh, ...]:
-        if not own.refreshes:
+        found: tuple[Refresh, ...] = getattr(own, which)
+        if not found:
             raise NothingToBreakError("nothing keeps copies of it")
-        return tuple(edit(each) for each in own.refreshes)
+        return tuple(edit(each) for each in found)
 
-    return pattern(id_, refreshes=changed)
+    return pattern(id_, **{which: changed})
+
+
+def followed(id_: str, edit: Callable[[Refresh], Refresh]) -> Edit:
+    """The same of copies that a stream keeps."""
+    return refreshed(id_, edit, "followed")
+
+
+def with_stream(view: str | None) -> Edit:
+    return lambda made: replace(made, tables=tuple(replace(each, stream=view) for each in made.tables))
 
 
 def steps(which: str, **fields: Any) -> Callable[[Refresh], Refresh]:
@@ -74,4 +84,18 @@ COPYING: tuple[Fault, ...] = (
     Fault(OLD_COPY, "squads", "a put copies something else", read("sign", 1, takes={"teamName": "motto"})),
     Fault(OLD_COPY, "squads", "those who leave are counted", left_out("leave", of("total"))),
     Fault(OLD_COPY, "squads", "those who come are not counted", left_out("sign", of("total"))),
+    Fault(OLD_COPY, "offers", "nobody follows the stream", pattern("rename", followed=())),
+    Fault(OLD_COPY, "offers", "the stream is not there", with_stream(None)),
+    Fault(OLD_COPY, "offers", "the stream tells keys alone", with_stream("KEYS_ONLY")),
+    Fault(OLD_COPY, "offers", "the function finds the first only", followed("rename", steps("reads", limit=1))),
+    Fault(OLD_COPY, "offers", "the function sets one value in the place of another", followed("rename", swapped)),
+    Fault(OLD_COPY, "offers", "the function sets none", followed("rename", lambda each: replace(each, writes=()))),
+    Fault(
+        OLD_COPY,
+        "offers",
+        "the function sets only what is not there",
+        followed("rename", steps("writes", condition=Predicate.parse("attribute_not_exists(pk)"))),
+    ),
+    Fault(OLD_COPY, "offers", "a put with an old value", write("add", of(operation="ConditionCheck"), seen={})),
+    Fault(OLD_COPY, "offers", "a put copies something else", read("add", takes={"shopName": "motto"})),
 )

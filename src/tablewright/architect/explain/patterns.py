@@ -255,9 +255,9 @@ def _write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
         yield _first_read(solution, pattern)
     yield from _upkeep_clauses(solution, pattern)
     parts = solution.rewritten.reads.get(pattern.id, ())
-    keeping = concat(dict.fromkeys(each.refreshes for each in parts if each.is_followed))
+    keeping = dict.fromkeys(each.refreshes for each in parts if each.is_followed)
     if keeping:
-        yield f"a function that follows the stream sets what {keeping} items keep of it, which is in its price"
+        yield f"a function that follows the stream sets what {concat(keeping)} items keep of it, which is in its price"
     if any(each.refreshes and not each.is_followed for each in parts):
         yield (
             f"all {concat(dict.fromkeys(each.refreshes for each in parts if each.refreshes))} items that keep copies of"

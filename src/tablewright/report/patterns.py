@@ -232,6 +232,8 @@ def read_text(step: ReadStep) -> str:
 
 
 def _step_options(step: ReadStep) -> Iterable[str]:
+    if step.copies > 1:
+        yield f"on any one of {step.copies} copies"
     if step.shards > 1 and not step.shard_of:
         yield f"on each of {step.shards} shards"
     for name, values in step.for_each.items():
@@ -260,8 +262,10 @@ def write_text(step: WriteStep) -> str:
     removed = (f"{each} (removed)" for each in step.remove)
     changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *removed]
     what = f", sets {', '.join(changed)}" if changed and step.operation != "ConditionCheck" else ""
+    newer = f", where newer by {step.if_newer[0]}" if step.if_newer else ""
+    demanded = f", if {step.condition}" if step.condition else ""
     seen = f", {', '.join(step.seen)} as read" if step.seen else ""
-    return f"{step.operation} {step.item} {keys}{what}{f', if {step.condition}' if step.condition else ''}{seen}"
+    return f"{step.operation} {step.item} {keys}{what}{newer}{demanded}{seen}"
 
 
 def request_lines(pattern: PatternDesign) -> list[str]:

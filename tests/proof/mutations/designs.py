@@ -23,6 +23,17 @@ REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "phones": (Rewrite("embed", "Phone", ("Reader",)),),
     "portraits": (Rewrite("split", "Reader", ("portrait",)),),
     "readers": (Rewrite("unique", "Reader", ("email",)), Rewrite("lookup", "Reader", ("email",))),
+    "drafts": (
+        Rewrite("exact", "Draft"),
+        Rewrite("exact", "Writer"),
+        Rewrite("latest", "Draft", ("writerId", "savedAt")),
+        Rewrite("newest", "Draft", ("kind", "writerId", "savedAt")),
+    ),
+    "shifts": (
+        Rewrite("exact", "Trip"),
+        Rewrite("unique", "Trip", ("driverId", "open")),
+        Rewrite("lookup", "Trip", ("driverId", "open")),
+    ),
     "loans": (
         Rewrite("unique", "Reader", ("email",)),
         Rewrite("through", "loans-by-email", ("Loan",)),

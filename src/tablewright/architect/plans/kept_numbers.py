@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
-KeptKind: TypeAlias = Literal["total", "trailing"]
+KeptKind: TypeAlias = Literal["total", "trailing", "latest"]
 
 
 def may_keep(facts: Facts, pattern: PatternSpec) -> bool:
@@ -66,7 +66,7 @@ def _with_number(
     form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind, aggregate: Aggregate
 ) -> EntitySpec:
     """The item of a group, with this number among its others."""
-    kept = _kept_for(form, entity, group, kind) or _new_item(form, entity, group, kind)
+    kept = _kept_for(form, entity, group, kind) or group_item(form, entity, group, kind, "Total")
     name = _attribute_of(aggregate)
     return msgspec.structs.replace(
         kept,
@@ -86,7 +86,8 @@ def _kept_for(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKi
     )
 
 
-def _new_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind) -> EntitySpec:
+def group_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind, called: str) -> EntitySpec:
+    """An item for every group of an entity's items, as it is before anything is kept in it."""
     facts, spec = form.asked, form.asked.spec.entities[entity]
     groups = 1.0 if not group else distinct(facts, entity, group)
     for name in group:
@@ -95,7 +96,7 @@ def _new_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKi
     growing = growth_of(facts, entity).added_per_month * groups / facts.counts[entity]
     by_share = spec.growth_share is not None or facts.spec.month_growth is not None
     return EntitySpec(
-        name=fresh_name(form.spec.entities, f"{entity}Total{by}"),
+        name=fresh_name(form.spec.entities, f"{entity}{called}{by}"),
         id=group,
         attributes={name: msgspec.structs.replace(spec.attributes[name], required=True) for name in group},
         count=max(1.0, groups),

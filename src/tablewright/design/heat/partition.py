@@ -76,8 +76,11 @@ def _units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
 
 
 def can_shard(facts: Facts, shape: Shape) -> bool:
-    """Items of one partition can be spread only when there are several: a single hot item stays one item."""
-    return not set(shape.partition) >= set(facts.spec.entities[shape.entity].id)
+    """Items of one partition can be spread only when there are several: a single hot item stays one item.
+
+    Copies are many already, and a read asks one of them alone.
+    """
+    return not shape.copies and not set(shape.partition) >= set(facts.spec.entities[shape.entity].id)
 
 
 def shards_for(facts: Facts, *shapes: Shape) -> int:

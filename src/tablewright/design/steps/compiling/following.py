@@ -40,7 +40,9 @@ def _copying(design: designed.Design, table: str) -> dict[str, tuple[Copying, ..
     own = {each.entity: each for each in design.items if each.kind == "entity"}
     together: dict[tuple[str, str, str], designed.Refresh] = {}
     for pattern in design.patterns:
-        for each in pattern.followed if own[pattern.entities[0]].table == table else ():
+        for each in pattern.followed:
+            if own[pattern.entities[0]].table != table:
+                continue
             key = (pattern.entities[0], each.entity, str(sorted(each.by.items())))
             together[key] = merged(together[key], each) if key in together else each
     found: dict[str, tuple[Copying, ...]] = {}

@@ -353,6 +353,43 @@ def copied(style: str) -> Design:
     return rewritten(spec, style, *ids, *(Rewrite("copied", id_, ("Customer.name",)) for id_ in asked))
 
 
+def refreshed(style: str) -> Design:
+    """Answers that have attributes of a parent, which are stored with the child: updates of the parent set them."""
+    own = ["name", "goals", "Team.name", "Team.motto", "Team.points"]
+    spec: dict[str, Any] = {
+        "name": "squads",
+        "entities": {
+            "Team": {
+                "id": "teamId",
+                "attributes": {"name": {"required": True}, "motto": "string", "points": "integer", "city": "string"},
+                "count": 100,
+            },
+            "Player": {
+                "id": "playerId",
+                "attributes": {"teamId": {"required": True}, "name": "string", "goals": "integer"},
+                "count": 400,
+            },
+        },
+        "relationships": [{"from": "Team", "to": "Player", "kind": "1:n", "avg": 4, "max": 40, "integrity": "checked"}],
+        "access_patterns": [
+            {"id": "player", "kind": "get", "entity": "Player", "by": "playerId", "returns": own, "rate": 50},
+            pattern("squad", "Player", "teamId", returns=["playerId", "Team.name"], rate=5),
+            {"id": "team", "kind": "get", "entity": "Team", "by": "teamId", "rate": 1},
+            write("sign", "put", "Player", "playerId", rate=0.1),
+            write("score", "update", "Player", "playerId", changes={"goals": {"add": 1}}, rate=0.1),
+            write("leave", "delete", "Player", "playerId", rate=0.1),
+            write("found", "put", "Team", "teamId", condition="not exists", rate=0.1),
+            write("rename", "update", "Team", "teamId", changes=["name", "motto", "city"], rate=0.1),
+            write("win", "update", "Team", "teamId", changes={"points": {"add": "{won}"}}, rate=0.1),
+            write("begin", "update", "Team", "teamId", changes={"points": 0, "motto": {"remove": True}}, rate=0.1),
+            write("edit", "update", "Team", "teamId", rate=0.1),
+        ],
+    }
+    asked = {"player": ("Team.name", "Team.motto", "Team.points"), "squad": ("Team.name",)}
+    ids = [Rewrite("exact", "Team")]
+    return rewritten(spec, style, *ids, *(Rewrite("refreshed", id_, names) for id_, names in asked.items()))
+
+
 def latest(style: str) -> Design:
     """Items that name the newest of a group, by time and by number, a copy of it, and the one that is marked; of two
     puts, one is in a transaction.
@@ -496,6 +533,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         divided,
         parents,
         copied,
+        refreshed,
         latest,
         apart,
         edge,

@@ -266,6 +266,10 @@ def _stored_reads(drawn: TableParts, views: _Views) -> Iterator[tuple[str, Store
             if cascade.reads[0].table == drawn.table.name:
                 part = ReadPart(pattern=read_id(pattern.id, cascade.of, cascade.entity, cascade.by))
                 yield part.pattern, _stored_read(views, part, cascade.reads[0], fetches=len(cascade.reads) > 1)
+        for refresh in (*pattern.refreshes, *pattern.followed):
+            if refresh.reads[0].table == drawn.table.name:
+                part = ReadPart(pattern=read_id(pattern.id, pattern.entities[0], refresh.entity, refresh.by))
+                yield part.pattern, _stored_read(views, part, refresh.reads[0], fetches=len(refresh.reads) > 1)
 
 
 def _is_fetched(steps: Sequence[ReadStep]) -> bool:

@@ -24,6 +24,8 @@ def notes_of(design: Design) -> tuple[str, ...]:
         *style(design),
         *_sparse_notes(design),
         *_cascade_notes(design),
+        *_refresh_notes(design),
+        *_followed_notes(design),
         *_trailing_notes(design),
         *_service_notes(design),
     )
@@ -77,6 +79,29 @@ def _cascade_notes(design: Design) -> Iterator[str]:
                 f"{pattern.id}: what names the deleted item ({along}) goes after it, in requests of its own; until then"
                 f" it can be read without it, and {again}.{job}"
             )
+
+
+def _refresh_notes(design: Design) -> Iterator[str]:
+    """What else must be kept in step with an update, by whoever writes in other ways."""
+    for pattern in design.patterns:
+        if pattern.refreshes:
+            keeping = concat(dict.fromkeys(each.entity for each in pattern.refreshes))
+            yield (
+                f"{pattern.id}: writes every {keeping} that keeps copies of the item, in one transaction. It is refused"
+                " where one comes or goes meanwhile, or where an index does not show one yet: call it again. Who writes"
+                " in other ways than by the patterns has to set the copies and their number too."
+            )
+
+
+def _followed_notes(design: Design) -> Iterator[str]:
+    """What no write keeps in step."""
+    found = [(pattern.entities[0], each.entity) for pattern in design.patterns for each in pattern.followed]
+    for parent, child in dict.fromkeys(found):
+        delay = usual_delay(window_of(read_spec(design.spec), design.items))
+        yield (
+            f"{child}: what it keeps of its {parent} is set by the function that `generate --to lambda` makes, up to"
+            f" about {delay} s behind the writes, and further while it fails. Deploy it with the table."
+        )
 
 
 def _trailing_notes(design: Design) -> Iterator[str]:

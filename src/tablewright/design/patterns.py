@@ -149,8 +149,9 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     written, except by steps that need nothing of them (a put of what was not there). A DeleteItem with the key of
     another step's PutItem is left out, and its demands are made of the put. `each`: once for every element of that list
     parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these attributes
-    still are as the reads found them, or still absent. `unless_same`: left out when all these attributes stay as they
-    are; `if_same`: left out when they do not. Of an item that was not there nothing stays as it is: the id among these
+    still are as the reads found them, or still absent. `seen`: the same of what another entity's item has, each with
+    the parameter that a read took it as. `unless_same`: left out when all these attributes stay as they are;
+    `if_same`: left out when they do not. Of an item that was not there nothing stays as it is: the id among these
     attributes tells an item that is replaced from one that is new. `if_newer`: left out unless these attributes, the
     first that differs deciding, are greater than what the reads took of the item that the step writes, as
     `ITEM.attribute`; or nothing was there. A step whose key needs a value that is absent is left out. `add` has a
@@ -176,6 +177,7 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     remove: tuple[Path, ...] = ()
     condition: Predicate | None = None
     unchanged: tuple[str, ...] = ()
+    seen: Mapping[str, str] = {}
     unless_same: tuple[str, ...] = ()
     if_same: tuple[str, ...] = ()
     if_newer: tuple[str, ...] = ()
@@ -202,6 +204,24 @@ class Cascade(msgspec.Struct, frozen=True, kw_only=True):
     transaction: bool = False
 
 
+class Refresh(msgspec.Struct, frozen=True, kw_only=True):
+    """Copies that the items of `entity` keep of the item that a pattern changes, set in the same transaction.
+
+    `by` says by which attributes they name it, each with the attribute of its id whose value it holds. `reads` find all
+    of them, `{name}` being an attribute of that id. `writes` are done for each, `{name}` being an attribute of the one
+    found, or a copy with its new value: `given` says by copy which parameter that is. `checks` are done once,
+    `{_found}` being how many were found: so none is missing. Where none of the parameters is given and nothing else is
+    set, all this is left out.
+    """
+
+    entity: str
+    by: Mapping[str, str]
+    given: Mapping[str, str] = {}
+    reads: tuple[ReadStep, ...]
+    writes: tuple[WriteStep, ...]
+    checks: tuple[WriteStep, ...] = ()
+
+
 class Predicted(msgspec.Struct, frozen=True, kw_only=True):
     """What one run takes, and what a month of them costs."""
 
@@ -226,6 +246,10 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     a transaction with the parameter `request_token` as its ClientRequestToken; where reads come first and find what the
     same call has changed before, the answer is IdempotentParameterMismatchException: it has been done.
 
+    `refreshes`: copies that other items keep of what it changes. `followed`: the same, set by a function that follows
+    the table's stream, each item by itself and as often as a record comes; `given` then says which attribute of the
+    changed item each copy is of, and there are no checks.
+
     `unproven`: why the proof says nothing of it, such as a condition in words that nobody could read.
     """
 
@@ -241,6 +265,8 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     cascade: tuple[Cascade, ...] = ()
     resumes: bool = False
     as_job: bool = False
+    refreshes: tuple[Refresh, ...] = ()
+    followed: tuple[Refresh, ...] = ()
     idempotent: bool = False
     unproven: str = ""
     implied: bool = False  # nobody describes it, but without it there would be nothing to read

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tablewright.design.cost.report import CostReport
     from tablewright.design.cost.traffic import Load
     from tablewright.design.cost.traffic import Provisioned as ReadyUnits
+    from tablewright.design.layout.forms import Copy
     from tablewright.design.layout.layout import Layout
     from tablewright.design.model import Design, Index, ItemType, KeyField, TableDesign
     from tablewright.spec.model import RelationshipSpec, Spec
@@ -137,7 +138,9 @@ def _reasons(layout: Layout, cost: CostReport, followed: list[str]) -> Iterator[
         yield "stream", f"{STREAM_READERS[billing.streams]} reads the changes (billing.streams)"
     elif followed:
         keeps = any(each.kind == "trailing" for each in spec.entities.values())
-        yield "stream", f"a function has to follow: {'; '.join(followed)}; {KEEPING if keeps else FOLLOWING}"
+        sets = any(part.is_followed for parts in layout.form.reads.values() for part in parts)
+        bill = KEEPING if keeps or sets else FOLLOWING
+        yield "stream", f"a function has to follow: {'; '.join(followed)}; {bill}"
     elif spec.is_global:
         yield "stream", "on: DynamoDB replicates by it, and it costs nothing unless somebody reads it"
     elif billing.streams == "none":
@@ -226,9 +229,27 @@ def _steps_in(item: ItemType) -> set[str]:
 
 def window_of(spec: Spec, items: Iterable[ItemType]) -> int:
     """How long changes are collected for such totals of one table: what the most impatient of their reads allows."""
-    kept = [(each.entity, set(each.id) - _steps_in(each)) for each in trailing(items)]
+    every = list(items)
+    kept = [(each.entity, set(each.id) - _steps_in(each)) for each in trailing(every)]
     said = [each.stale for each in spec.reads if each.stale is not None and (each.entity, set(each.by)) in kept]
+    copies = {(item.entity, copy.name) for item, copy in followed_copies(every)}
+    said += [
+        each.stale
+        for each in spec.reads
+        if each.stale is not None and any((each.entity, name) in copies for name in each.returns)
+    ]
     return window_seconds(min(said, default=LEAST_STALE_SECONDS))
+
+
+def followed_copies(items: Iterable[ItemType]) -> list[tuple[ItemType, Copy]]:
+    """What items keep of others by the stream."""
+    return [
+        (item, each.copy_of)
+        for item in items
+        if item.kind == "entity"
+        for each in item.attributes
+        if each.copy_of is not None and each.copy_of.kept == "stream"
+    ]
 
 
 def _stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
@@ -240,6 +261,8 @@ def _stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
         yield f"{along} must follow when a {each.name} expires"
     for each in trailing(every):
         yield f"{each.name} is kept by the changes of {each.entity}"
+    for item, copy in followed_copies(every):
+        yield f"{item.name} items keep {copy.name}"
 
 
 # ---- as DynamoDB makes them -----------------------------------------------------------------------------------------

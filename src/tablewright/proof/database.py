@@ -49,6 +49,7 @@ class Database(Protocol):
 def create_tables(engine: Database, design: Design) -> None:
     """With the stream that the design asks for, where something is kept by it."""
     followed = {each.table for each in design.items if each.kind == "trailing"}
+    followed |= {step.table for each in design.patterns for kept in each.followed for step in kept.writes}
     for table in design.tables:
         stream = {"StreamEnabled": True, "StreamViewType": table.stream}
         has_stream = table.name in followed and table.stream is not None

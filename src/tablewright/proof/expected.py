@@ -13,7 +13,7 @@ import msgspec
 from tablewright.proof.items import Key, image, key_in, types_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from tablewright.design.model import Design, ItemType, WriteStep
     from tablewright.proof.application.state import Changed, State
@@ -71,7 +71,27 @@ def images_of(
                 is_kept = item.kind == "latest" and after.get(key) == stored.get(key)
                 if not is_kept and _is_written(item, change, steps):
                     written.append(key)
+        for item, instance in keepers_of(design, change, instances):
+            key = key_in(design, item, instance)
+            found = None if key is None else image(design, item, instance, instances)
+            if key is not None and found is not None:
+                before.update({key: stored[key]} if key in stored else {})
+                after[key] = found
     return Images(before, after, tuple(dict.fromkeys(written)))
+
+
+def keepers_of(
+    design: Design, change: Changed, instances: Mapping[str, Iterable[Item]]
+) -> Iterator[tuple[ItemType, Item]]:
+    """The instances that keep copies of what has another value now, with the types they are stored as."""
+    was, is_now = change.before or {}, change.after or {}
+    for item in design.items:
+        copies = [each.copy_of for each in item.attributes if each.copy_of and each.copy_of.entity == change.entity]
+        changed = [each for each in copies if was.get(each.attribute) != is_now.get(each.attribute)]
+        known = {**was, **is_now}
+        for instance in instances[item.entity] if changed else ():
+            if any(all(instance.get(o) == known.get(t) for t, o in each.by.items()) for each in changed):
+                yield item, instance
 
 
 def with_images(stored: StoredItems, images: Images) -> StoredItems:

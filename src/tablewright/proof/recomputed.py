@@ -13,6 +13,7 @@ from tablewright.design.derive import TableParts, derive_layout, layouts_of
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.serving.answers import parents_named
 from tablewright.design.serving.cascades import cascade_patterns, cascade_steps
+from tablewright.design.serving.refreshes import children_of, times
 from tablewright.spec.facts import assume
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def estimates_of(design: Design, facts: Facts, resize: Callable[[Spec], Spec]) -
 def _resized_layout(design: Design, table: str, layout: Layout, change: Callable[[Spec], Spec]) -> Layout:
     form = layout.form
     asked = assume(change(form.origin))
-    resized = msgspec.structs.replace(form, asked=asked, spec=_with_parents(form, asked, change(form.spec)))
+    spec = _with_refreshes(form, asked, _with_parents(form, asked, change(form.spec)))
+    resized = msgspec.structs.replace(form, asked=asked, spec=spec)
     return derive_layout(
         TableParts(
             form=resized,
@@ -92,3 +94,23 @@ def _with_parents(form: Rewritten, asked: Facts, spec: Spec) -> Spec:
                 counts[step.id] = parents_named(asked, found, own)
     patterns = (msgspec.structs.replace(each, items=counts.get(each.id, each.items)) for each in spec.patterns)
     return msgspec.structs.replace(spec, patterns=tuple(patterns))
+
+
+def _with_refreshes(form: Rewritten, asked: Facts, spec: Spec) -> Spec:
+    """Updates set copies of as many children as there are."""
+    found: dict[str, PatternSpec] = {}
+    for id_, parts in form.reads.items():
+        write = asked.spec.pattern(id_)
+        own: tuple[str, ...] = ()
+        for part in parts if write is not None else ():
+            pattern = spec.pattern(part.pattern)
+            if not part.refreshes or write is None or pattern is None:
+                continue
+            own = pattern.by if pattern.is_read else own
+            children, rate = children_of(asked, write.entity, part.refreshes, own), asked.rates[id_]
+            found[pattern.id] = (
+                msgspec.structs.replace(pattern, items=children, rate=rate)
+                if pattern.is_read
+                else msgspec.structs.replace(pattern, rate=times(rate, children))
+            )
+    return msgspec.structs.replace(spec, patterns=tuple(found.get(each.id, each) for each in spec.patterns))

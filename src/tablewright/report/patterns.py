@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         PatternEstimate,
         PatternProof,
         ReadStep,
+        Refresh,
         WriteStep,
     )
     from tablewright.design.values.templates import KeyTemplate
@@ -262,16 +263,38 @@ def write_text(step: WriteStep) -> str:
     changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *removed]
     what = f", sets {', '.join(changed)}" if changed and step.operation != "ConditionCheck" else ""
     newer = f", where newer by {step.if_newer[0]}" if step.if_newer else ""
-    return f"{step.operation} {step.item} {keys}{what}{newer}{f', if {step.condition}' if step.condition else ''}"
+    demanded = f", if {step.condition}" if step.condition else ""
+    seen = f", {', '.join(step.seen)} as read" if step.seen else ""
+    return f"{step.operation} {step.item} {keys}{what}{newer}{demanded}{seen}"
 
 
 def request_lines(pattern: PatternDesign) -> list[str]:
     lines = [read_text(each) for each in pattern.reads]
-    return [*lines, *_write_lines(pattern.writes), *(line for each in pattern.cascade for line in _cascade_lines(each))]
+    own = _write_lines(pattern.writes, together=len(pattern.writes) > 1 or bool(pattern.refreshes))
+    along = (line for each in pattern.refreshes for line in _refresh_lines(each))
+    later = (line for each in pattern.followed for line in _followed_lines(each))
+    return [*lines, *own, *along, *later, *(line for each in pattern.cascade for line in _cascade_lines(each))]
 
 
-def _write_lines(steps: Sequence[WriteStep]) -> list[str]:
-    return [f"{'Transact ' if len(steps) > 1 else ''}{write_text(each)}" for each in steps]
+def _write_lines(steps: Sequence[WriteStep], *, together: bool) -> list[str]:
+    return [f"{'Transact ' if together else ''}{write_text(each)}" for each in steps]
+
+
+def _refresh_lines(refresh: Refresh) -> Iterator[str]:
+    """What keeps copies of the item, and how each of it is written in the same transaction."""
+    first, *others = (read_text(each) for each in refresh.reads)
+    yield f"with every {refresh.entity} of it: {first}"
+    yield from others
+    yield from (f"each: {line}" for line in _write_lines(refresh.writes, together=True))
+    yield from _write_lines(refresh.checks, together=True)
+
+
+def _followed_lines(refresh: Refresh) -> Iterator[str]:
+    """What a function does that follows the stream."""
+    first, *others = (read_text(each) for each in refresh.reads)
+    yield f"by the stream, every {refresh.entity} of it: {first}"
+    yield from others
+    yield from (f"each: {line}" for line in _write_lines(refresh.writes, together=False))
 
 
 def _cascade_lines(cascade: Cascade) -> Iterator[str]:
@@ -279,12 +302,12 @@ def _cascade_lines(cascade: Cascade) -> Iterator[str]:
     first, *others = (read_text(each) for each in cascade.reads)
     yield f"then every {cascade.entity} of that {cascade.of}: {first}"
     yield from others
-    yield from (f"each: {line}" for line in _write_lines(cascade.writes))
+    yield from (f"each: {line}" for line in _write_lines(cascade.writes, together=len(cascade.writes) > 1))
 
 
 def _places_of(pattern: PatternDesign) -> str:
     """The table or indexes that a pattern uses."""
-    steps = (*pattern.reads, *(step for each in pattern.cascade for step in each.reads))
+    steps = (*pattern.reads, *(step for each in (*pattern.refreshes, *pattern.cascade) for step in each.reads))
     read = [each.index or "table" for each in steps]
     return ", ".join(dict.fromkeys([*read, *("table" for _ in pattern.writes)])) or "table"
 

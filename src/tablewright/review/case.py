@@ -150,6 +150,10 @@ def _stored_steps(layout: Layout, patterns: Iterable[PatternDesign]) -> Iterator
             if stored in layout.reads:
                 names = {here: there for here, there in cascade.by.items() if here != there}
                 yield stored, _as_stored(ReadPart(pattern=stored, given=names), cascade.reads[0])
+        for refresh in (*pattern.refreshes, *pattern.followed):
+            stored = read_id(pattern.id, pattern.entities[0], refresh.entity, refresh.by)
+            names = {here: there for here, there in refresh.by.items() if here != there}
+            yield stored, _as_stored(ReadPart(pattern=stored, given=names), refresh.reads[0])
 
 
 def _goes_on(step: ReadStep, following: Sequence[ReadPart]) -> bool:

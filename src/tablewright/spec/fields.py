@@ -331,7 +331,12 @@ PATTERN = Record(
         Field("rate_hint", TEXT, "The same in words: 2,000,000 a day, about 5 writes per minute.", ""),
         Field("skew", optional(SKEWED), "How unevenly it falls on keys: hottest 20%, {tenantId: zipf 1.1}.", None),
         Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),
-        Field("stale", optional(DELAY), "How far behind a number or the first of a list may be: 10s, 1 min.", None),
+        Field(
+            "stale",
+            optional(DELAY),
+            "How far behind a number, the first of a list or an attribute of a parent may be: 10s.",
+            None,
+        ),
         Field("latency", LATENCY, "How fast it must be: 10 (milliseconds), p99 20 ms, single-digit ms.", ""),
         Field("transactional", FLAG, "Whether it must happen together or not at all.", False),
         Field("failures", optional(SHARE), "The share of conditional writes that are refused (and billed).", None),

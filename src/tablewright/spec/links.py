@@ -42,12 +42,13 @@ def cascading_links(spec: Spec) -> tuple[Link, ...]:
     """All links along which a delete goes on, in the order of the spec."""
     found: dict[tuple[object, ...], Link] = {}
     for each in spec.relationships:
-        for link in _links_of(spec, each) if each.cascade else ():
+        for link in links_of(spec, each) if each.cascade else ():
             found.setdefault((link.parent, link.child, link.by), link)
     return tuple(found.values())
 
 
-def _links_of(spec: Spec, each: RelationshipSpec) -> Iterator[Link]:
+def links_of(spec: Spec, each: RelationshipSpec) -> Iterator[Link]:
+    """Of one relationship, whether deletes follow it or not."""
     child = spec.entities.get(each.via or each.target)
     if child is None or (each.kind == "many-to-many" and each.via is None):
         return

@@ -250,7 +250,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     skew: Skew | None = None  # of what the caller names
     skews: Mapping[str, Skew] = {}  # by attribute, where `skew` was given for each; then `skew` is None
     consistency: Consistency = "eventual"
-    stale: float | None = None  # seconds that an aggregate, or a list with a limit, may be behind
+    stale: float | None = None  # seconds that an aggregate, a list with a limit, or what is of a parent may be behind
     latency: str = ""
     transactional: bool = False
     failures: float | None = None
@@ -264,7 +264,8 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
         str, float
     ] = {}  # set by the architect only: items of an entity written in one run, where its parent is in another table
     fetched_for: str = ""  # set by the architect only: the list whose entries name the items of this batch
-    cascade_of: str = ""  # set by the architect only: the delete that goes on by this read or delete
+    cascade_of: str = ""  # set by the architect only: the write that goes on by this read, delete or update
+    demands: tuple[str, ...] = ()  # set by the architect only: numbers that its transaction holds against what it found
     beside: str = ""  # set by the architect only: the entity whose one item lies at the edge of this list
 
     @property

@@ -29,7 +29,7 @@ NAMES_IN_FILES = {
     "references_any": "references",
 }
 ONLY_INSIDE = ("kind", "of", "totals", "window_seconds")
-ONLY_IN_PATTERNS = ("together", "cascade_of", "fetched_for", "beside")
+ONLY_IN_PATTERNS = ("together", "cascade_of", "demands", "fetched_for", "beside")
 """What only the architect sets is never written to a file, nor are the patterns that a delete goes on by."""
 
 

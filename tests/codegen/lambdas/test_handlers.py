@@ -27,6 +27,7 @@ from tablewright.proof.database import run_write
 from tests.codegen.lambdas.streaming import Scene, streamed
 from tests.codegen.more_designs import made
 from tests.conftest import NODE_FOLDER, Node
+from tests.proof.offers import offers_design
 from tests.proof.ranks import ranks_design
 from tests.proof.scores import scores_design
 from tests.proof.votes import votes_design
@@ -76,7 +77,7 @@ def in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
 
 
 def forget() -> None:
-    for name in ("handler", "totals", "tops", "keys", "model"):
+    for name in ("handler", "totals", "tops", "copies", "keys", "model"):
         sys.modules.pop(name, None)
 
 
@@ -510,3 +511,90 @@ def test_steps_are_counted(style: str, in_python: Callable[[Design], Run]) -> No
 
 def test_steps_are_counted_in_typescript(in_typescript: Callable[[Design], Run]) -> None:
     check_steps(ranks_design("plain"), in_typescript(ranks_design("plain")))
+
+
+# ---- copies that the stream keeps -----------------------------------------------------------------------------------
+
+
+def trade(scene: Scene) -> None:
+    """Shops with offers that are renamed, lose their motto and grow by more digits than a double has."""
+    compiled = compile_design(scene.design)
+    for shop in ("a b", "c"):
+        scene.put("Shop", shopId=shop, name="first", motto="all of it", size=1)
+        for at in range(5):
+            scene.put("Offer", shopId=shop, offerId=f"o{at}", tag="new", price=at)
+    changes: list[tuple[str, dict[str, Any]]] = [
+        ("rename", {"shopId": "a b", "name": "second", "motto": None}),
+        ("grow", {"shopId": "a b", "more": Decimal("0.12345678901234567890123456789")}),
+        ("drop", {"shopId": "a b", "offerId": "o1"}),
+        ("rename", {"shopId": "a b", "name": "third"}),
+    ]
+    for pattern, inputs in changes:
+        assert run_write(scene.engine, compiled, pattern, inputs).result == "written"
+    scene.put("Offer", shopId="a b", offerId="late", tag="new", price=1)
+
+
+def copies(scene: Scene) -> list[tuple[Any, ...]]:
+    names = ("shopId", "shopName", "shopMotto", "shopSize")
+    return [tuple(each.get(name) for name in names) for each in scene.items("Offer")]
+
+
+def of_shops(scene: Scene) -> list[tuple[Any, ...]]:
+    """The same, of the shops themselves."""
+    shops = {each["shopId"]["S"]: each for each in scene.items("Shop")}
+    named = [shops[each["shopId"]["S"]] for each in scene.items("Offer")]
+    return [tuple(each.get(name) for name in ("shopId", "name", "motto", "size")) for each in named]
+
+
+def check_copies(design: Design, run: Run) -> None:
+    with streamed(design) as scene:
+        trade(scene)
+        assert copies(scene) != of_shops(scene)
+        records = scene.records()
+        middle = len(records) - 4
+        assert run(scene, records[:middle]) == []
+        assert run(scene, [*records[middle - 3 :], *records[middle:]]) == [], "some of it again"
+        assert copies(scene) == of_shops(scene)
+        assert len(copies(scene)) == 10
+        before = scene.items()
+        assert run(scene, records) == []
+        assert scene.items() == before, "records that come again end where they ended before"
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_copies_are_set(style: str, in_python: Callable[[Design], Run]) -> None:
+    check_copies(offers_design(style), in_python(offers_design(style)))
+
+
+def test_copies_are_set_in_typescript(in_typescript: Callable[[Design], Run]) -> None:
+    check_copies(offers_design("electrodb"), in_typescript(offers_design("electrodb")))
+
+
+def test_copies_that_cannot_be_set_come_again(
+    in_python: Callable[[Design], Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    design = offers_design("plain")
+    with streamed(design) as scene:
+        trade(scene)
+        run, records = in_python(design), scene.records()
+        first = next(each for each in records if each["eventName"] == "MODIFY")["dynamodb"]["SequenceNumber"]
+        with monkeypatch.context() as late:
+            late.setattr(Enough, "get_remaining_time_in_millis", lambda _: 1000)
+            assert run(scene, records) == [first], "no time left"
+        assert run(scene, records) == []
+        assert copies(scene) == of_shops(scene)
+
+
+def test_changes_of_what_is_copied_come_to_the_function() -> None:
+    files = lambdas(offers_design("plain"))
+    for language in ("python", "typescript"):
+        assert lint(files[f"lambda/{language}/template.yaml"], config=ManualArgs(regions=["us-east-1"])) == []
+    resources = yaml.safe_load(files["lambda/python/template.yaml"])["Resources"]
+    (event,) = resources["StreamHandler"]["Properties"]["Events"].values()
+    source = event["Properties"]
+    (said,) = (json.loads(each["Pattern"]) for each in source["FilterCriteria"]["Filters"])
+    assert (said["eventName"], said["dynamodb"]) == (["MODIFY"], {"NewImage": {"_type": {"S": ["Shop"]}}})
+    assert source["MaximumBatchingWindowInSeconds"] == 5
+    page = files["lambda/README.md"]
+    assert "When the name, motto, size of a Shop changes, its Offer items (by shopId) get it too." in page
+    assert "Copies are up to about 6 seconds behind" in page

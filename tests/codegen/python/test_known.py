@@ -11,7 +11,7 @@ from tablewright.codegen.python.model import name_design
 from tablewright.codegen.python.patterns import patterns_file, runs_steps
 from tablewright.codegen.python.signatures import BLOCKING
 from tablewright.design.layout.forms import Merge
-from tablewright.design.model import Cascade, PatternDesign, ReadStep, WriteStep
+from tablewright.design.model import Cascade, PatternDesign, ReadStep, Refresh, WriteStep
 from tablewright.design.values.amounts import Amount
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import Path, slot
@@ -56,6 +56,7 @@ WRITES: dict[str, Any] = {
     "add": {Path.parse("size"): Amount.parse("1")},
     "remove": (Path.parse("colour"),),
     "unchanged": ("colour",),
+    "seen": {"colour": "colour"},
     "unless_same": ("colour",),
     "if_same": ("colour",),
     "if_newer": ("colour",),
@@ -65,6 +66,8 @@ PATTERNS: dict[str, Any] = {
     "cascade": (Cascade(of="A", entity="B", by={"aId": "aId"}, reads=(), writes=()),),
     "resumes": True,
     "as_job": True,
+    "refreshes": (Refresh(entity="B", by={"aId": "aId"}, reads=(), writes=()),),
+    "followed": (Refresh(entity="B", by={"aId": "aId"}, reads=(), writes=()),),
     "idempotent": True,
     "transaction": lambda pattern: not pattern.transaction,
 }

@@ -67,6 +67,7 @@ FEW = {
     "listed": lambda: special("listed", "plain"),
     "parents": lambda: special("parents", "plain"),
     "copied": lambda: special("copied", "plain"),
+    "refreshed": lambda: special("refreshed", "electrodb"),
     "latest": lambda: special("latest", "electrodb"),
     "overlaps": lambda: special("overlaps", "electrodb"),
     "read_copies": lambda: special("read_copies", "plain"),

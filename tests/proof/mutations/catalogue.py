@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.proof.mutations.companions import COMPANIONS
+from tests.proof.mutations.copying import COPYING
 from tests.proof.mutations.keying import KEYING
 from tests.proof.mutations.lasting import OVERLAPPING
 from tests.proof.mutations.latest import LATEST
@@ -25,6 +26,7 @@ CATALOGUE = (
     *KEYING,
     *WRITING,
     *COMPANIONS,
+    *COPYING,
     *LATEST,
     *PRICING,
     *RULING,

@@ -11,6 +11,7 @@ from tablewright.architect.assembly.views import view_read
 from tablewright.architect.assembly.writes.cascade import going_on
 from tablewright.architect.assembly.writes.companions import with_companions
 from tablewright.architect.assembly.writes.inputs import write_parameters
+from tablewright.architect.assembly.writes.refreshes import as_seen, refreshing
 from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.architect.plans.embedding import embedded_steps
 from tablewright.architect.plans.writing import WriteSteps
@@ -58,7 +59,10 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             unproven=_why_unproven(solution, pattern),
             predicted=Predicted(requests=0.0, items=0.0),
         )
-        goes_on = not pattern.is_read and any(not each.takes for each in solution.rewritten.parts(pattern.id)[1:])
+        more = () if pattern.is_read else solution.rewritten.parts(pattern.id)[1:]
+        if any(each.refreshes for each in more):
+            made = refreshing(solution, made, pattern, items, lambda id_: _read_steps(solution, solution.requests[id_]))
+        goes_on = any(not each.takes and not each.refreshes for each in more)
         yield _going_on(solution, made, pattern, items) if goes_on else made
 
 
@@ -108,7 +112,11 @@ def _steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, .
     }
     written = write_steps(solution.asked, pattern, items, located)
     found = with_companions(solution.asked, pattern, items, located, written)
-    return msgspec.structs.replace(found, reads=(*found.reads, *_copied_reads(solution, pattern)))
+    return msgspec.structs.replace(
+        found,
+        reads=(*found.reads, *_copied_reads(solution, pattern)),
+        writes=tuple(as_seen(solution.rewritten, items, step) for step in found.writes),
+    )
 
 
 def _copied_reads(solution: Solution, pattern: PatternSpec) -> Iterator[ReadStep]:

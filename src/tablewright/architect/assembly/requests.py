@@ -101,14 +101,16 @@ def _must_see(facts: Facts, pattern: PatternSpec, choice: Choice, plan: ReadPlan
     """Whether what a delete goes on to has to be seen as it is, and an index found it.
 
     So it is where more is deleted than the item, where it may have another parent by now, and where its key has more
-    than an index need hold.
+    than an index need hold. Whoever sets copies has all that in the conditions of one transaction.
     """
     if not pattern.cascade_of or PLACE_OF[plan.place].is_item:
         return False
     entity = facts.spec.entities[pattern.entity]
     beside = any(each.of == entity.name and each.kind != "trailing" for each in facts.spec.entities.values())
-    along = beside or entity.name in choice.second_items
-    moves = any(name not in entity.id and not entity.attributes[name].immutable for name in pattern.by)
+    write = facts.spec.pattern(pattern.cascade_of)
+    is_deleted = write is None or write.op != "update"
+    along = (beside and is_deleted) or entity.name in choice.second_items
+    moves = is_deleted and any(name not in entity.id and not entity.attributes[name].immutable for name in pattern.by)
     return along or moves or not set(pattern.returns) >= set(choice.base[entity.name].attributes)
 
 

@@ -15,7 +15,7 @@ from tablewright.architect.solution import can_serve, solve
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.following import window_in
 from tablewright.design.cost.units.volumes import estimate
-from tablewright.design.serving.trailing import usual_delay
+from tablewright.design.serving.trailing import usual_delay, window_seconds
 from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally, units
 from tablewright.spec.intervals import ends_by
 from tablewright.spec.listing import asked_reads
@@ -87,7 +87,24 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     yield from _page_clauses(solution, pattern, several=several)
     yield from _delay_clauses(solution, pattern)
     if part is not None:
-        yield f"the item holds {concat(part.takes)} itself, a copy of what never changes"
+        yield f"the item holds {concat(part.takes)} itself, {_how_kept(solution, pattern, part)}"
+
+
+def _how_kept(solution: Solution, pattern: PatternSpec, part: ReadPart) -> str:
+    """What becomes of a copy when its source changes."""
+    kept = solution.rewritten.copies.get(pattern.entity, {})
+    changing = [kept[name] for name in part.takes.values() if kept[name].kept]
+    if not changing:
+        return "a copy of what never changes"
+    parents = concat(dict.fromkeys(each.entity for each in changing))
+    if changing[0].kept == "stream":
+        own = [each for each in solution.origin.reads if each.entity == pattern.entity]
+        window = window_seconds(min(each.stale for each in own if each.stale is not None))
+        return (
+            f"a copy that a function sets which follows the stream: it is up to about {usual_delay(window)} s behind"
+            f" {parents}, and further while the function fails"
+        )
+    return f"a copy that updates of {parents} set in their own transaction, so that it never differs"
 
 
 def _newest_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
@@ -256,6 +273,16 @@ def _write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     if not found:
         yield _first_read(solution, pattern)
     yield from _upkeep_clauses(solution, pattern)
+    parts = solution.rewritten.reads.get(pattern.id, ())
+    keeping = dict.fromkeys(each.refreshes for each in parts if each.is_followed)
+    if keeping:
+        yield f"a function that follows the stream sets what {concat(keeping)} items keep of it, which is in its price"
+    if any(each.refreshes and not each.is_followed for each in parts):
+        yield (
+            f"all {concat(dict.fromkeys(each.refreshes for each in parts if each.refreshes))} items that keep copies of"
+            " it are found and written in the same transaction, which demands that their number is the one that was"
+            " found"
+        )
 
 
 def _first_read(solution: Solution, pattern: PatternSpec) -> str:

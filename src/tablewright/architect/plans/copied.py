@@ -2,7 +2,7 @@
 
 The put of a child reads its parent first. Nothing has to be kept in step, for a copy is offered only where nobody could
 tell it from the parent's own: the attribute never changes, the parent is never gone, and a child is put only where its
-parent is, which the same transaction makes sure of.
+parent is, which the same transaction makes sure of. Of attributes that change see `refreshed`.
 """
 
 from __future__ import annotations
@@ -39,18 +39,28 @@ if TYPE_CHECKING:
 def copies_of(facts: Facts, pattern: PatternSpec) -> tuple[Rewrite, ...]:
     """The way to store what a read asks of parents with its items, where that is a way at all."""
     asked = parents_asked(facts.spec, pattern)
-    allowed = "copied" in facts.spec.entities[pattern.entity].rewrites
-    if not allowed or not all(_is_settled(facts, each) and _is_known(facts, pattern.entity, each) for each in asked):
+    if not may_copy(facts, pattern, asked) or any(changes(facts, each) for each in asked):
         return ()
     return (Rewrite("copied", pattern.id, tuple(each.name for each in asked)),)
 
 
-def _is_settled(facts: Facts, asked: ParentAttribute) -> bool:
-    """Whether the value is the same forever: no write changes it, and its item never goes."""
+def may_copy(facts: Facts, pattern: PatternSpec, asked: Iterable[ParentAttribute]) -> bool:
+    """Whether the spec allows copies, and every child always has a parent to copy from."""
+    allowed = "copied" in facts.spec.entities[pattern.entity].rewrites
+    return allowed and all(_lasts(facts, each) and _is_known(facts, pattern.entity, each) for each in asked)
+
+
+def changes(facts: Facts, asked: ParentAttribute) -> bool:
+    """Whether some write may leave it with another value."""
+    return asked.attribute in facts.changing[asked.parent]
+
+
+def _lasts(facts: Facts, asked: ParentAttribute) -> bool:
+    """Whether the item that has the value never goes."""
     spec, parent = facts.spec, facts.spec.entities[asked.parent]
     deleted = tuple(name for each in facts.writes for name in deleted_by(facts, each))
     gone = {*deleted, *(link.child for link in reached_links(spec, deleted))}
-    return asked.attribute not in facts.changing[parent.name] and parent.ttl is None and parent.name not in gone
+    return parent.ttl is None and parent.name not in gone
 
 
 def _is_known(facts: Facts, child: str, asked: ParentAttribute) -> bool:
@@ -74,17 +84,17 @@ def _is_known(facts: Facts, child: str, asked: ParentAttribute) -> bool:
 # ---- applying -------------------------------------------------------------------------------------------------------
 
 
-def _store_copies(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def store_copies(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     pattern = form.asked.spec.pattern(rewrite.subject)
     assert pattern is not None
     asked = parents_asked(form.asked.spec, pattern)
     for each in asked:
-        if each.name not in _names_of(form, pattern.entity):
+        if each.name not in copy_names(form, pattern.entity):
             form = _with_copy(form, pattern.entity, each)
     return _answered_from_copies(form, pattern, asked)
 
 
-def _names_of(form: Rewritten, entity: str) -> dict[str, str]:
+def copy_names(form: Rewritten, entity: str) -> dict[str, str]:
     """By name in answers: the attribute that an entity keeps it in."""
     return {copy.name: attribute for attribute, copy in form.copies.get(entity, {}).items()}
 
@@ -150,7 +160,7 @@ def _reads(form: Rewritten, part: ReadPart, parent: str, given: dict[str, str]) 
 def _answered_from_copies(form: Rewritten, pattern: PatternSpec, asked: Iterable[ParentAttribute]) -> Rewritten:
     parts = form.parts(pattern.id)
     at = max(number for number, part in enumerate(parts) if not part.joins)
-    known = _names_of(form, pattern.entity)
+    known = copy_names(form, pattern.entity)
     takes = {each.name: known[each.name] for each in asked}
     first = form.spec.pattern(parts[at].pattern)
     assert first is not None
@@ -162,7 +172,7 @@ def _answered_from_copies(form: Rewritten, pattern: PatternSpec, asked: Iterable
     )
 
 
-def _exclude(copied: Rewrite, other: Rewrite) -> bool:
+def exclude(copied: Rewrite, other: Rewrite) -> bool:
     """A parent is read by its own key and in one piece; what lies in another item holds no copies."""
     attributes = {name.rpartition(".")[2] for name in copied.attributes}
     return other.kind == "embed" or (other.kind == "split" and bool(attributes & set(other.attributes)))
@@ -173,6 +183,6 @@ COPIED = FormPlan(
     text="{subject} with {attributes}, which are stored with its items",
     reason="what the answer has of a parent never changes, so that it is kept with the item and costs no second read",
     without="{} with a read of the parents",
-    excludes=_exclude,
-    apply=_store_copies,
+    excludes=exclude,
+    apply=store_copies,
 )

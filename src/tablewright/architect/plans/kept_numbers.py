@@ -9,12 +9,12 @@ import msgspec
 from tablewright.design.cost.growth import growth_of
 from tablewright.design.layout.forms import ReadPart, Rewritten, capital, fresh_name, with_entity, with_patterns
 from tablewright.design.serving.filters import equalities
-from tablewright.spec.model import AttributeSpec, EntitySpec
+from tablewright.spec.model import Aggregate, AttributeSpec, EntitySpec
 from tablewright.spec.volumes import distinct, presence
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import Aggregate, PatternSpec
+    from tablewright.spec.model import PatternSpec
 
 KeptKind: TypeAlias = Literal["total", "trailing", "latest"]
 
@@ -43,15 +43,9 @@ def add_number(form: Rewritten, pattern_id: str, kind: KeptKind, window_seconds:
     pattern = form.asked.spec.pattern(pattern_id)
     assert pattern is not None
     assert pattern.aggregate is not None
-    group = group_of(pattern)
-    kept = _kept_for(form, pattern.entity, group, kind) or group_item(form, pattern.entity, group, kind, "Total")
-    name = _attribute_of(pattern.aggregate)
-    kept = msgspec.structs.replace(
-        kept,
-        attributes={**kept.attributes, name: AttributeSpec(name=name, type="number", required=True)},
-        totals={**kept.totals, name: pattern.aggregate},
-        window_seconds=min(kept.window_seconds or window_seconds, window_seconds),
-    )
+    group, name = group_of(pattern), _attribute_of(pattern.aggregate)
+    kept = _with_number(form, pattern.entity, group, kind, pattern.aggregate)
+    kept = msgspec.structs.replace(kept, window_seconds=min(kept.window_seconds or window_seconds, window_seconds))
     asked = tuple(sorted(pattern.by))  # what is filtered besides, the key takes
     read = msgspec.structs.replace(pattern, kind="get", entities=(kept.name,), by=asked, aggregate=None, returns=())
     return msgspec.structs.replace(
@@ -59,6 +53,25 @@ def add_number(form: Rewritten, pattern_id: str, kind: KeptKind, window_seconds:
         spec=with_patterns(with_entity(form.spec, kept), pattern.id, read),
         reads={**form.reads, pattern.id: (ReadPart(pattern=pattern.id),)},
         aggregates={**form.aggregates, pattern.id: {"total": name}},
+    )
+
+
+def add_count(form: Rewritten, entity: str, group: tuple[str, ...]) -> tuple[Rewritten, EntitySpec]:
+    """How many items of an entity have the same values of these attributes, kept by the writes; nobody need ask."""
+    kept = _with_number(form, entity, tuple(sorted(group)), "total", Aggregate(kind="count"))
+    return msgspec.structs.replace(form, spec=with_entity(form.spec, kept)), kept
+
+
+def _with_number(
+    form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind, aggregate: Aggregate
+) -> EntitySpec:
+    """The item of a group, with this number among its others."""
+    kept = _kept_for(form, entity, group, kind) or group_item(form, entity, group, kind, "Total")
+    name = _attribute_of(aggregate)
+    return msgspec.structs.replace(
+        kept,
+        attributes={**kept.attributes, name: AttributeSpec(name=name, type="number", required=True)},
+        totals={**kept.totals, name: aggregate},
     )
 
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.copied import copies_of
+from tablewright.architect.plans.followed import follows_of
 from tablewright.architect.plans.plan import FormPlan, Ways
+from tablewright.architect.plans.refreshed import refreshes_of
 from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
 from tablewright.design.serving.answers import parents_named
 from tablewright.spec.listing import as_batch
@@ -30,7 +32,7 @@ def _demand(facts: Facts) -> Iterator[Ways]:
         asked = parents_asked(facts.spec, pattern)
         if asked:
             plain = Rewrite("parents", pattern.id, tuple(each.name for each in asked))
-            yield (plain, *copies_of(facts, pattern))
+            yield (plain, *copies_of(facts, pattern), *refreshes_of(facts, pattern), *follows_of(facts, pattern))
 
 
 def _exclude(parents: Rewrite, other: Rewrite) -> bool:

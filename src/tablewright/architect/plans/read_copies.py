@@ -62,7 +62,9 @@ def read_copy_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> tupl
 
 
 def _may_be_copied(facts: Facts, entity: str) -> bool:
-    """Not what lies in other items or holds others, and not what is written in lists of any length."""
+    """Not what lies in other items or holds others, and not what is written in lists of any length, nor by updates that
+    set what children keep of their parent: their transaction has room for one item of each.
+    """
     own = facts.spec.entities[entity]
     writes = [each for each in facts.writes if entity in each.entities]
     return (
@@ -70,6 +72,7 @@ def _may_be_copied(facts: Facts, entity: str) -> bool:
         and own.kind == "entity"
         and not own.holds
         and not any(is_list(facts, each, entity) for each in writes)
+        and not any(each.demands or (each.cascade_of and each.op == "update") for each in writes)
     )
 
 

@@ -13,6 +13,7 @@ from tablewright.architect.plans.copied import COPIED
 from tablewright.architect.plans.edge import EDGE
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
+from tablewright.architect.plans.followed import FOLLOWED
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
 from tablewright.architect.plans.latest import LATEST, NEWEST
 from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
@@ -23,6 +24,7 @@ from tablewright.architect.plans.parents import PARENTS
 from tablewright.architect.plans.pointer import POINTER
 from tablewright.architect.plans.projection import PROJECTION
 from tablewright.architect.plans.read_copies import READ_COPIES
+from tablewright.architect.plans.refreshed import REFRESHED
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.sentinel import EXACT, LOOKUP, UNIQUE
 from tablewright.architect.plans.shards import SHARDS
@@ -60,6 +62,8 @@ FORMS: tuple[FormPlan, ...] = (
     WHOLE,
     TWO_STEPS,
     COPIED,
+    REFRESHED,
+    FOLLOWED,
     PARENTS,
     CASCADE,
     EDGE,

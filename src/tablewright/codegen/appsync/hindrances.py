@@ -44,6 +44,7 @@ _WHY_NO_WRITING = {
     "cascades": _LOOPS,
     "deleted": _LOOPS,
     "resumes": _LOOPS,
+    "refreshes": "it writes all items along that keep copies of its own",
     "idempotent": "it needs a ClientRequestToken, which AppSync's transactions do not take",
 }
 

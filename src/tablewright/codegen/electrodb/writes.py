@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _CARRIED = frozenset("operation item table key all_attributes set condition why".split())
 """What ElectroDB has words for; a write that says more goes through the document client."""
-_DONE_OTHERWISE = frozenset("cascade resumes idempotent".split())
+_DONE_OTHERWISE = frozenset("cascade resumes refreshes idempotent".split())
 
 
 def write_call(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:

@@ -18,9 +18,9 @@ import msgspec
 from tablewright.design.samples import EXAMPLE, WRITTEN_AT
 from tablewright.design.steps.compile import compile_writing
 from tablewright.design.steps.compiling.items import compile_stored
-from tablewright.design.steps.compiling.reads import compile_reads
+from tablewright.design.steps.compiling.reads import compile_read, compile_reads
 from tablewright.design.steps.errors import WrongValue
-from tablewright.design.steps.model import Expression
+from tablewright.design.steps.model import FOUND, Expression
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import actions_of
 from tablewright.design.values.templates import BUCKET, COPY, slot
@@ -64,7 +64,8 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
 def read_calls(design: Design, pattern: PatternDesign) -> list[Call]:
     stored, inputs = compile_stored(design), _inputs_of(design, pattern)
     pairs = zip(pattern.reads, compile_reads(design, pattern), strict=True)
-    return [_read_call(stored, step, read, {**inputs, **_source_of(design, pattern, step)}) for step, read in pairs]
+    own = [_read_call(stored, step, read, {**inputs, **_source_of(design, pattern, step)}) for step, read in pairs]
+    return [*own, *_keepers_read(design, pattern)]
 
 
 def _read_call(stored: Stored, step: ReadStep, read: Read, inputs: dict[str, Any]) -> Call:
@@ -155,7 +156,8 @@ def write_groups(design: Design, pattern: PatternDesign) -> list[Group]:
     if not pattern.writes:
         return []
     token = str(_inputs_of(design, pattern)["request_token"]) if pattern.idempotent else ""
-    own = Group(calls=write_calls(design, pattern), transaction=pattern.transaction, token=token)
+    calls = [*write_calls(design, pattern), *_copies_set(design, pattern)]
+    own = Group(calls=calls, transaction=pattern.transaction, token=token)
     return [own, *_groups_along(design, pattern)]
 
 
@@ -195,6 +197,36 @@ def _write_note(step: WriteStep) -> str:
     tree = None if step.condition is None else step.condition.tree
     is_plain = tree is None or (isinstance(tree, Function) and tree.name in _EXISTENCE)
     return "; ".join(each for each in (step.why, "" if is_plain else f"only if {step.condition}") if each)
+
+
+# ---- copies that are set along --------------------------------------------------------------------------------------
+
+
+def _keepers_read(design: Design, pattern: PatternDesign) -> Iterator[Call]:
+    """What keeps copies of the item that an update changes."""
+    inputs = _inputs_of(design, pattern) if pattern.refreshes else {}
+    for refresh in pattern.refreshes:
+        for number, step in enumerate(refresh.reads):
+            found = {} if step.keys_from is None else _stored_sample(design, refresh.entity)
+            call = _read_call(compile_stored(design), step, compile_read(design, step), {**inputs, **found})
+            note = "" if number else f"every {refresh.entity} with that {', '.join(refresh.by)}, page by page"
+            yield msgspec.structs.replace(call, note="; ".join(each for each in (note, call.note) if each))
+
+
+def _copies_set(design: Design, pattern: PatternDesign) -> Iterator[Call]:
+    """In the same transaction, for the one sample that keeps copies, which is all that is found."""
+    writing = compile_writing(design, pattern)
+    inputs = _inputs_of(design, pattern) if pattern.refreshes else {}
+    for compiled, refresh in zip(writing.refreshes, pattern.refreshes, strict=True):
+        sample = {refresh.entity: _sample_of(design, refresh.entity)}
+        given = {copy: inputs[name] for copy, name in refresh.given.items()}
+        actions = actions_of(compile_stored(design), compiled.updates, given, sample, WRITTEN_AT)
+        for call in _calls_of(actions, compiled.updates.writes, refresh.writes):
+            yield msgspec.structs.replace(call, note=f"and so for every {refresh.entity} that was found")
+        counted = {**{ours: inputs[theirs] for ours, theirs in refresh.by.items()}, FOUND: 1}
+        checking = replace(compiled.updates, writes=compiled.checks)
+        checks = actions_of(compile_stored(design), checking, counted, {}, WRITTEN_AT)
+        yield from _calls_of(checks, compiled.checks, refresh.checks)
 
 
 # ---- what goes along ------------------------------------------------------------------------------------------------

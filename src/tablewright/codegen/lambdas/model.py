@@ -12,6 +12,7 @@ import msgspec
 
 from tablewright.codegen.python.literals import print_code, text
 from tablewright.codegen.typescript.literals import literal
+from tablewright.design.steps.compiling.following import merged
 from tablewright.design.tables import cascades, companions, expiring, table_of, trailing, window_of
 from tablewright.errors import DesignError
 from tablewright.spec.read import read_spec
@@ -19,7 +20,7 @@ from tablewright.spec.read import read_spec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.design.model import Design, ItemKeys, ItemType
+    from tablewright.design.model import Design, ItemKeys, ItemType, Refresh
     from tablewright.design.tables import Cascade
     from tablewright.design.values.templates import Template
     from tablewright.spec.model import Top
@@ -46,20 +47,27 @@ def model_of(design: Design) -> StreamModel | None:
     found = [each for each in wanted if _place_of(_child_of(design, each), each) is not None]
     left = tuple(_unfindable(design, each) for each in wanted if each not in found)
     going, kept = expiring(design.items), trailing(design.items)
-    if not found and not going and not kept:
+    copies = copies_of(design)
+    if not found and not going and not kept and not copies:
         if left:
             raise DesignError(" ".join(left))
         return None
     named = {each.parent for each in found} | {each.child for each in found}
-    named |= {each.entity for each in (*going, *kept)}
+    named |= {each.entity for each in (*going, *kept)} | {entity for entity, _ in copies}
     entities = [each for each in design.items if each.kind == "entity" and each.entity in named]
     return StreamModel(
         style=design.key_style,
         type_field=design.encoding.type_field,
         ttl_attribute=design.tables[0].ttl_attribute or "",
-        kinds={_label_of(design, each): _kind_facts(design, each, found) for each in entities},
+        kinds={
+            _label_of(design, each): {
+                **_kind_facts(design, each, found),
+                "copies": [_copy_facts(design, kept) for entity, kept in copies if entity == each.entity],
+            }
+            for each in entities
+        },
         reasons=tuple(_reasons(found, going, design)),
-        window_seconds=window_of(spec, kept) if kept else 1,
+        window_seconds=window_of(spec, design.items) if kept or copies else 1,
         left=left,
     )
 
@@ -73,6 +81,9 @@ def _reasons(found: list[Cascade], going: list[ItemType], design: Design) -> Ite
         yield f"When a {item.name} expires, DynamoDB deletes that item alone; {along} is put right afterwards."
     for item in trailing(design.items):
         yield f"{item.name} is kept by the changes of {item.entity}, which do not write it themselves."
+    for entity, kept in copies_of(design):
+        sources = ", ".join(kept.given.values())
+        yield f"When the {sources} of a {entity} changes, its {kept.entity} items (by {', '.join(kept.by)}) get it too."
 
 
 def _label_of(design: Design, item: ItemType) -> str:
@@ -134,6 +145,36 @@ def _companion_facts(design: Design, item: ItemType) -> Facts:
         "bucket": keys.bucket and {"attribute": keys.bucket.attribute, "length": keys.bucket.length},
         "totals": {name: total.attribute for name, total in item.totals.items()},
         "owner": [name for name in entity.id if name in attributes] if item.kind == "sentinel" else [],
+    }
+
+
+def copies_of(design: Design) -> list[tuple[str, Refresh]]:
+    """By the entity that changes: what other items keep of it, whichever pattern changes it."""
+    found: dict[tuple[str, str, str], Refresh] = {}
+    for pattern in design.patterns:
+        for each in pattern.followed:
+            key = (pattern.entities[0], each.entity, str(sorted(each.by.items())))
+            found[key] = merged(found[key], each) if key in found else each
+    return [(entity, each) for (entity, _, _), each in found.items()]
+
+
+def _copy_facts(design: Design, kept: Refresh) -> Facts:
+    """How its holders are found, by names of the changed item's attributes, and where each of them lies."""
+    (step,) = kept.reads
+    sort = [each for each in step.sk if each.operator == "begins_with" and each.high is None]
+    if step.operation != "Query" or step.for_each or step.bucket or len(sort) < len(step.sk):
+        raise DesignError(f"{kept.entity} items are found in a way that the function does not have: {step.operation}.")
+    holders = [each for each in design.items if each.entity == kept.entity and each.is_whole_item]
+    return {
+        "label": _label_of(design, next(each for each in holders if each.kind == "entity")),
+        "table": step.table,
+        "index": step.index or "",
+        "partition": {each.field: _parts(each.template) for each in step.pk},
+        "sort": {each.field: _parts(each.low) for each in sort},
+        "shards": step.shards,
+        "references": dict(kept.by),
+        "set": dict(kept.given),
+        "holders": [_companion_facts(design, each) for each in holders],
     }
 
 
@@ -236,6 +277,25 @@ export interface Kind {
   readonly children: readonly Child[];
   readonly trailing: readonly Trailing[];
   readonly tops: readonly Top[];
+  readonly copies: readonly Copies[];
+}
+
+/** What other items keep of one that changes. */
+export interface Copies {
+  readonly label: string;
+  readonly table: string;
+  readonly index: string;
+  /** By key field: what it is made of, from the changed item's attributes. */
+  readonly partition: Readonly<Record<string, readonly Part[]>>;
+  /** The same for what the sort key begins with. */
+  readonly sort: Readonly<Record<string, readonly Part[]>>;
+  readonly shards: number;
+  /** By attribute of the holder: the changed item's. */
+  readonly references: Readonly<Record<string, string>>;
+  /** By copy: the attribute that it is of. */
+  readonly set: Readonly<Record<string, string>>;
+  /** The items that have the copies: the holder itself, and its second items. */
+  readonly holders: readonly Companion[];
 }
 
 /** A total that the function keeps, and may have to make. */

@@ -32,7 +32,7 @@ _ARN = "ARN of the table's stream, an output of the table's own stack."
 _ACTIONS = ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
 _NOTHING = (
     "nothing has to follow the stream: no relationship says cascade: true, no entity that expires has anything"
-    " written along with it, and no total or list is kept by it"
+    " written along with it, and no total, list or copy is kept by it"
 )
 
 
@@ -54,11 +54,13 @@ def lambdas(design: Design) -> dict[str, str]:
         "python/handler.py": _static("handler.py.txt"),
         "python/totals.py": _static("totals.py.txt"),
         "python/tops.py": _static("tops.py.txt"),
+        "python/copies.py": _static("copies.py.txt"),
         "python/keys.py": _static("keys.py.txt"),
         "python/model.py": python_model(found),
         "typescript/handler.ts": _static("handler.ts"),
         "typescript/totals.ts": _static("totals.ts"),
         "typescript/tops.ts": _static("tops.ts"),
+        "typescript/copies.ts": _static("copies.ts"),
         "typescript/keys.ts": _static("keys.ts"),
         "typescript/model.ts": typescript_model(found),
         "typescript/encoding.ts": _encoding(found.style),
@@ -197,6 +199,9 @@ def _filters(found: StreamModel, table: str) -> Iterator[Json]:
         yield {"eventName": ["REMOVE"], "dynamodb": {"OldImage": {found.type_field: {"S": going}}}}
     if counted:
         yield {"eventName": ["INSERT", "MODIFY"], "dynamodb": {"NewImage": {found.type_field: {"S": counted}}}}
+    copied = [label for label, kind in own.items() if kind["copies"]]
+    if copied:
+        yield {"eventName": ["MODIFY"], "dynamodb": {"NewImage": {found.type_field: {"S": copied}}}}
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------
@@ -233,6 +238,7 @@ def _readme(design: Design, found: StreamModel) -> str:
             "  comes again with all behind it; what was done before is not done twice.",
             *_total_lines(found),
             *_list_lines(found),
+            *_copy_lines(found),
             *_child_lines(found),
             "- A record that fails 20 times, or is a day old, goes to the queue `FailedChanges`; look there.",
             *_regions_note(design, found),
@@ -266,6 +272,16 @@ def _list_lines(found: StreamModel) -> list[str]:
         "  is listed gets worse or is deleted, by the writes that the design has. What deletes items otherwise, or",
         "  makes them worse, leaves them in their lists.",
         "- Deploy the function with the table. Of what was there before, a list has what is written again.",
+    ]
+
+
+def _copy_lines(found: StreamModel) -> list[str]:
+    if not any(kind["copies"] for kind in found.kinds.values()):
+        return []
+    return [
+        f"- Copies are up to about {usual_delay(found.window_seconds)} seconds behind, and further while the function",
+        "  fails: watch its `IteratorAge`. To set one again does no harm; an item that is gone, or names another by",
+        "  now, is left alone. What went to the queue has to be set by hand.",
     ]
 
 

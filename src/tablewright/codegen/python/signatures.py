@@ -126,6 +126,9 @@ def _describe_effects(pattern: PatternDesign) -> Iterator[str]:
     if pattern.cascade:
         along = dict.fromkeys(each.entity for each in pattern.cascade)
         yield f"What goes with it: {', '.join(along)}."
+    if pattern.refreshes:
+        keeping = dict.fromkeys(each.entity for each in pattern.refreshes)
+        yield f"Copies are set along in the same transaction: of {', '.join(keeping)}."
 
 
 def _describe_requests(pattern: PatternDesign) -> str:

@@ -51,6 +51,7 @@ _WHY_NO_WRITING = {
     "cascades": _LOOPS,
     "deleted": _LOOPS,
     "resumes": _LOOPS,
+    "refreshes": "it writes all items along that keep copies of its own",
     "rules": "it fills in defaults or checks values, which a machine of one request does not",
 }
 

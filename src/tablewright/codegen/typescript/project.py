@@ -37,6 +37,7 @@ STATIC = (
     "numbers",
     "queries",
     "reads",
+    "refreshes",
     "rules",
     "sending",
     "steps",
@@ -213,6 +214,11 @@ def _more_usage(design: Design) -> Iterator[list[str]]:
         yield [
             "A delete that takes other items with it deletes the item first, in one step with its conditions, and then",
             "what names it, page by page. Call it again if it was interrupted: it goes on where it stopped.",
+        ]
+    if any(each.refreshes for each in design.patterns):
+        yield [
+            "An update that other items keep copies of writes these in its transaction. Call it again where that is",
+            "refused: one of them came or went meanwhile.",
         ]
 
 

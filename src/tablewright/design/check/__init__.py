@@ -15,6 +15,7 @@ from tablewright.design.check.fields import unknown_fields
 from tablewright.design.check.items import item_faults
 from tablewright.design.check.names import design_name_faults, unknown
 from tablewright.design.check.patterns import pattern_faults
+from tablewright.design.check.refreshes import refresh_faults
 from tablewright.design.check.tables import table_faults
 from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.load import load
@@ -34,8 +35,8 @@ def check_design(design: Design, content: Mapping[str, Any], name: str) -> Desig
     """The design itself; `content` is the data it was made of, `name` what to call the file."""
     faults = [*unknown_fields(design, content)]
     faults += design_name_faults(design) if not faults else []
-    for find in (table_faults, item_faults, pattern_faults, cascade_faults, _held_faults) if not faults else ():
-        faults += find(design)  # one part after the other: what refers to a broken one would only be said again
+    for find in _FINDERS if not faults else ():
+        faults += find(design)
         if faults:
             break
     if faults:
@@ -72,3 +73,7 @@ def _held_faults(design: Design) -> Iterator[Fault]:
             load(design.service)
     except SchemaError as error:
         yield "service", error.message
+
+
+_FINDERS = (table_faults, item_faults, pattern_faults, cascade_faults, refresh_faults, _held_faults)
+"""In this order: what refers to a broken part would only be said again."""

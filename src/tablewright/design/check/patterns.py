@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.check.items import names_in
 from tablewright.design.check.names import attribute_faults, quote, repeated, template_faults, unknown
-from tablewright.design.values.templates import BUCKET, COPY, EARLIEST, EXPIRES, SHARD, Template
+from tablewright.design.values.templates import BUCKET, COPY, EARLIEST, EXPIRES, FOUND, SHARD, Template
 from tablewright.expr.nodes import Slot
 from tablewright.spec.kinds import is_moment
 
@@ -205,6 +205,7 @@ def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: De
     known = {*(each.name for each in pattern.parameters), *attributes, *(f"old.{name}" for name in attributes)}
     known |= {f"new.{name}" for name in attributes}
     known |= {SHARD, BUCKET, EXPIRES, f"old.{SHARD}", f"old.{BUCKET}", "*"}
+    known |= {FOUND} if pattern.refreshes else set()
     for each in step.key:
         yield from unknown(f"{place}.key", "key field", each.field, fields)
         yield from template_faults(f"{place}.key", each.template, known)
@@ -214,6 +215,10 @@ def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: De
         yield from unknown(f"{place}.names_of", "entity", step.names_of, entities)
     for name in (*step.unchanged, *step.unless_same, *step.if_newer):
         yield from attribute_faults(f"{place}: unchanged, unless_same or if_newer", name)
+    taken = {name for each in pattern.reads for name in each.takes}
+    for name, seen in step.seen.items():
+        yield from attribute_faults(f"{place}.seen", name)
+        yield from unknown(f"{place}.seen", "parameter that a read takes", seen, sorted(taken))
     if step.each:
         yield from unknown(f"{place}.each", "parameter", step.each, (each.name for each in pattern.parameters))
     if step.condition:

@@ -157,9 +157,24 @@ def present_lines(layout: Layout, found: Iterable[PatternCost]) -> tuple[Pattern
     lines = {each.pattern: each for each in found}
     asked = layout.asked
     return tuple(
-        together([lines[part.pattern] for part in layout.form.parts(each.id)])
+        together(
+            [
+                _afterwards(lines[part.pattern]) if part.is_followed else lines[part.pattern]
+                for part in layout.form.parts(each.id)
+            ]
+        )
         for each in (*asked.spec.patterns, *asked.implied)
     )
+
+
+def _afterwards(line: PatternCost) -> PatternCost:
+    """What a function does that follows the stream: on the bill of the write that brings it about, not in its units."""
+    taken = line.prediction
+    nothing = dict.fromkeys(("rcu", "wcu", "item_wcu", "index_wcu", "copy_wcu", "requests", "bytes_read"), 0.0)
+    prediction = msgspec.structs.replace(
+        taken, **nothing, items=0.0, wcu_by_place={}, followed_wcu=taken.wcu, followed_rcu=taken.rcu
+    )
+    return msgspec.structs.replace(line, prediction=prediction, followed_usd_per_month=line.usd_per_month)
 
 
 def together(lines: list[PatternCost]) -> PatternCost:

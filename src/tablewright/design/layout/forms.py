@@ -18,6 +18,8 @@ split     large attributes that are seldom asked for lie in an item of their own
 fetch     a list whose entries name the items of the answer: first the list, then the items    (always, where said)
 through   an input that only the parent has: first the parent, then its children                (always, where said)
 copied    attributes of a parent are stored with the child, whose puts read the parent
+refreshed the same of attributes that change: their updates write the children in the same transaction
+followed  the same, a little behind: a function that follows the stream writes the children
 parents   an answer has attributes of a parent: first the items, then their parents             (always, where said)
 cascade   a delete goes on to what names the item: its reads and deletes are patterns of their own (always, where said)
 edge      a parent lies at the edge of its children, so that one query has it and the first of them
@@ -49,6 +51,8 @@ Kind: TypeAlias = Literal[
     "fetch",
     "through",
     "parents",
+    "refreshed",
+    "followed",
     "cascade",
     "edge",
     "apart",
@@ -88,18 +92,22 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     continues: bool = False  # one list with the part before it, with one limit
     merges: Merge | None = None  # the same, in this order
     counts_gone: bool = False  # what the earlier step's items name and is not there counts for the limit
+    refreshes: str = ""  # of a write: the entity whose copies it finds or sets
+    is_followed: bool = False  # not by the write itself, but by a function that follows the stream
 
 
 class Copy(msgspec.Struct, frozen=True):
     """Where the value of an attribute comes from: `name` is what answers call it, `by` finds the entity that has it.
 
-    `by` has the attributes of that entity's id, each with the attribute that holds its value.
+    `by` has the attributes of that entity's id, each with the attribute that holds its value. `kept` says who sets it
+    again when the value changes; empty where it never does.
     """
 
     name: str
     entity: str
     attribute: str
     by: Mapping[str, str]
+    kept: Literal["", "transaction", "stream"] = ""
 
 
 class Rewritten(msgspec.Struct, frozen=True, kw_only=True):

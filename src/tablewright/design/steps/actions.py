@@ -139,7 +139,7 @@ def action_of(
     if step.operation == "UpdateItem":
         params["UpdateExpression"] = _update_text(stored, step, names, used)
     demands = [] if step.condition is None else [step.condition]
-    demands += [_still(each, old) for each in step.unchanged]
+    demands += [_still(each, old, names.inputs) for each in step.unchanged]
     if demands:
         params["ConditionExpression"] = " AND ".join(each.text for each in demands)
     params |= placeholders(style, [*used, *demands], names.asked)
@@ -186,9 +186,10 @@ def _put_item(stored: Stored, step: Write, key: Item, names: _Names, now: int) -
     return {**key, **kind.fixed, **said}
 
 
-def _still(unchanged: Unchanged, old: Item) -> Expression:
+def _still(unchanged: Unchanged, old: Item, inputs: Inputs) -> Expression:
     names = {unchanged.name: unchanged.attribute}
-    was = old.get(unchanged.attribute)
+    taken = unchanged.taken
+    was = inputs.get(taken) if taken else old.get(unchanged.attribute)
     if was is None:
         return Expression(f"attribute_not_exists({unchanged.name})", names)
     text = f"{unchanged.name} = {unchanged.value}"

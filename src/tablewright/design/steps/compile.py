@@ -14,30 +14,22 @@ from dataclasses import dataclass
 from tablewright.design import model as designed
 from tablewright.design.steps.compiling.changes import (
     compile_amount,
-    compile_changes,
-    compile_replacement,
-    compile_requirement,
-)
-from tablewright.design.steps.compiling.expressions import (
-    Marks,
-    compile_template,
-    compile_templates,
 )
 from tablewright.design.steps.compiling.following import compile_following
 from tablewright.design.steps.compiling.items import compile_stored
 from tablewright.design.steps.compiling.reads import compile_read, compile_reads
+from tablewright.design.steps.compiling.writes import compile_write
 from tablewright.design.steps.following import Following
 from tablewright.design.steps.model import (
     NOW,
     Cascade,
     Input,
     Read,
+    Refresh,
     Rule,
     Slot,
     Stored,
-    Unchanged,
     Value,
-    Write,
     Writing,
 )
 
@@ -78,7 +70,7 @@ def compile_writing(
         inputs=tuple(_compile_input(each) for each in pattern.parameters),
         rules=tuple(_compile_rules(design, pattern)),
         reads=compile_reads(design, pattern),
-        writes=tuple(_compile_write(design, each) for each in pattern.writes),
+        writes=tuple(compile_write(design, each) for each in pattern.writes),
         transaction=pattern.transaction or pattern.idempotent,
         puts=tuple(_find_puts(kinds, pattern)) if pattern.op == "transact" else (),
         seen=_seen_by(design, kinds, pattern),
@@ -87,6 +79,7 @@ def compile_writing(
         deleted=_deleted_by(kinds, pattern) if pattern.cascade else (),
         cascades=tuple(_compile_cascade(design, each) for each in pattern.cascade),
         resumes=pattern.resumes,
+        refreshes=tuple(_compile_refresh(design, each) for each in pattern.refreshes),
     )
 
 
@@ -134,8 +127,27 @@ def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Casc
             op="delete",
             entities=(cascade.entity,),
             reads=tuple(compile_read(design, each) for each in cascade.reads),
-            writes=tuple(_compile_write(design, each) for each in cascade.writes),
+            writes=tuple(compile_write(design, each) for each in cascade.writes),
             transaction=cascade.transaction,
+        ),
+    )
+
+
+def _compile_refresh(design: designed.Design, refresh: designed.Refresh) -> Refresh:
+    return Refresh(
+        by=dict(refresh.by),
+        given=dict(refresh.given),
+        updates=Writing(
+            op="update",
+            entities=(refresh.entity,),
+            inputs=tuple(refresh.given),
+            reads=tuple(compile_read(design, each) for each in refresh.reads),
+            writes=tuple(compile_write(design, each) for each in refresh.writes),
+            transaction=True,
+        ),
+        checks=tuple(compile_write(design, each) for each in refresh.checks),
+        always=any(
+            each.constants or each.add or each.remove for each in refresh.writes
         ),
     )
 
@@ -225,35 +237,4 @@ def _compile_rule(
         start="" if said.ends is None else said.ends.start,
         longest=0 if said.ends is None else said.ends.longest,
         together=said.ends is not None and said.ends.together,
-    )
-
-
-def _compile_write(design: designed.Design, step: designed.WriteStep) -> Write:
-    marks = Marks()
-    item = next(each for each in design.items if each.name == step.item)
-    is_update = step.operation == "UpdateItem"
-    attributes: dict[str, Value] = {
-        path.name: compile_template(template) for path, template in step.set.items()
-    }
-    attributes |= step.constants
-    compiling = compile_replacement if step.all_attributes else compile_changes
-    changes = tuple(compiling(design, item, step, marks)) if is_update else ()
-    return Write(
-        operation=step.operation,
-        item=step.item,
-        table=step.table,
-        key=compile_templates(step.key),
-        all_attributes=step.all_attributes,
-        attributes={} if is_update else attributes,
-        changes=changes,
-        condition=compile_requirement(step, marks),
-        unchanged=tuple(
-            Unchanged(name, marks.mark(name), marks.reserve())
-            for name in step.unchanged
-        ),
-        unless_same=step.unless_same,
-        if_same=step.if_same,
-        if_newer=step.if_newer,
-        each=step.each,
-        names_of=step.names_of,
     )

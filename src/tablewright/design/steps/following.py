@@ -1,9 +1,14 @@
-"""What follows the stream: numbers kept by the changes of items, each added once.
+"""What follows the stream: numbers kept by the changes of items, each added once, and
+copies of what changed.
 
-A batch of changes is cut into transactions. Each has a mark for every change in it,
-which must not be there yet, and for every group that these changes meet in one update
-of its number. A change that comes again finds its mark, and the transaction is refused:
-the marks are read, and what is left is sent without those that were added before.
+Copies that items keep of others are set wherever the changes say another value. To set
+one again does no harm, and of several changes of one item the last one counts.
+
+For numbers a batch of changes is cut into transactions. Each has a mark for every
+change in it, which must not be there yet, and for every group that these changes meet
+in one update of its number. A change that comes again finds its mark, and the
+transaction is refused: the marks are read, and what is left is sent without those that
+were added before.
 """
 
 from __future__ import annotations
@@ -12,8 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .actions import Given, action_of
 from .errors import WrongValue
-from .model import PAUSE, Flow, Item, Request, Stored
+from .model import PAUSE, Flow, Item, Request, Stored, Writing
+from .reads import read_page
 from .tops import TRIES, WAIT, Change, NotAdded, Top, keep_tops
 from .values import add_numbers, floor_to, keys_in, stored_item
 
@@ -35,6 +42,19 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Copying:
+    """Copies that items keep of one that changes.
+
+    The reads of `updates` find these items, a slot being an attribute of the id of the
+    changed one; `copies` says by copy which of its attributes it is of.
+    """
+
+    id: tuple[str, ...]
+    copies: Mapping[str, str]
+    updates: Writing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Following:
     """What the function knows of one table."""
 
@@ -47,6 +67,9 @@ class Following:
     tops: Mapping[str, tuple[Top, ...]] = field(
         default_factory=dict[str, tuple[Top, ...]]
     )
+    copying: Mapping[str, tuple[Copying, ...]] = field(
+        default_factory=dict[str, tuple[Copying, ...]]
+    )  # the same, of what changes
 
 
 @dataclass(slots=True)
@@ -66,10 +89,47 @@ def follow(
     stored: Stored, following: Following, changes: Iterable[Change], now: int
 ) -> Flow[None]:
     """Adds what the changes mean, in their order; `now` is in seconds since 1970."""
-    heard = tuple(changes)
-    for some in _transactions(stored, following, heard):
+    known = list(changes)
+    for some in _transactions(stored, following, known):
         yield from _add_once(stored, following, some, now)
-    yield from keep_tops(stored, following.tops, heard)
+    for copying, item in _sources(stored, following, known):
+        yield from _set_copies(stored, copying, item, now)
+    yield from keep_tops(stored, following.tops, known)
+
+
+# ---- copies --------------------------------------------------------------------------
+
+
+def _sources(
+    stored: Stored, following: Following, changes: list[Change]
+) -> Iterator[tuple[Copying, Item]]:
+    """What has another value now, each as the last of its changes left it."""
+    found: dict[tuple[Any, ...], tuple[Copying, Item]] = {}
+    for change in changes:
+        old, new = change.old, change.new
+        if old is None or new is None:
+            continue
+        label = str(new.get(stored.type_field))
+        for at, each in enumerate(following.copying.get(label, ())):
+            place = (label, at, *(new[name] for name in each.id))
+            names = each.copies.values()
+            if place in found or any(old.get(name) != new.get(name) for name in names):
+                found[place] = (each, new)
+    yield from found.values()
+
+
+def _set_copies(stored: Stored, copying: Copying, item: Item, now: int) -> Flow[None]:
+    """One that is gone, or names another by now, is left alone."""
+    ids = {name: item[name] for name in copying.id}
+    given = {copy: item.get(name) for copy, name in copying.copies.items()}
+    page = yield from read_page(stored, copying.updates.reads, ids, now=now)
+    for child in page.items:
+        for step in copying.updates.writes:
+            action = action_of(
+                stored, copying.updates, step, Given(given, given), child, now
+            )
+            if action is not None:
+                yield (Request(action.operation, dict(action.params), may_fail=True),)
 
 
 def _transactions(

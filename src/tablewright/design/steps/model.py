@@ -10,8 +10,9 @@ item that the reads found; `old.status` is always the latter, `new.status` the a
 as the write leaves it, `*` the item as it will be. `_copy` is the number of one of a
 step's copies, any one. `_shard` and `_bucket` follow from the other values, and
 `_earliest` from `from`; `_now` is the time of the call in whole seconds since 1970,
-`_expires` when an item goes that is written now. An input of one entity is none of
-another one's values; but conditions and sums may ask for any input.
+`_expires` when an item goes that is written now, `_found` how many items were found
+that keep copies. An input of one entity is none of another one's values; but conditions
+and sums may ask for any input.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -35,6 +36,7 @@ BUCKET = "_bucket"
 EARLIEST = "_earliest"
 EXPIRES = "_expires"
 NOW = "_now"
+FOUND = "_found"
 
 
 # ---- requests ------------------------------------------------------------------------
@@ -306,11 +308,15 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """Refused unless an attribute is as the reads found it, or still absent."""
+    """Refused unless an attribute is as the reads found it, or still absent.
+
+    `taken`: of another entity's item, as the input that a read took it as.
+    """
 
     attribute: str
     name: str  # the placeholders of the attribute and of its value
     value: str
+    taken: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -397,6 +403,24 @@ class Cascade:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Refresh:
+    """Copies that other items keep of the one that is updated, set in its transaction.
+
+    The reads of `updates` find these items, a slot being an attribute of the updated
+    item's id; `by` says which attribute of what is found has its value. The writes are
+    then done for each of them, a slot being an attribute of that, or a copy with its
+    new value, which is the input that `given` says. `checks` are done once. `always`:
+    also where none of the inputs is given.
+    """
+
+    by: Mapping[str, str]
+    given: Mapping[str, str]
+    updates: Writing
+    checks: tuple[Write, ...]
+    always: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
     """A write: first its reads, then for every item found its writes.
 
@@ -411,7 +435,8 @@ class Writing:
 
     `deleted`: the entities whose items it deletes, where something goes with them. When
     the writes are done, all that `cascades` find goes too: see `cascade`. `resumes`: so
-    it does where the reads find no item, and that is no error.
+    it does where the reads find no item, and that is no error. `refreshes`: what else
+    is found and written in the same transaction.
     """
 
     op: Literal["put", "update", "delete", "transact"]
@@ -430,6 +455,7 @@ class Writing:
     deleted: tuple[str, ...] = ()
     cascades: tuple[Cascade, ...] = ()
     resumes: bool = False
+    refreshes: tuple[Refresh, ...] = ()
 
     def is_put(self, entity: str) -> bool:
         return self.op == "put" or entity in self.puts

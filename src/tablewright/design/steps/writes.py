@@ -27,6 +27,7 @@ from .model import (
     ask,
 )
 from .reads import read_page
+from .refresh import refresh
 from .rules import with_rules
 from .values import resolve_all
 
@@ -63,6 +64,7 @@ def write(
             if (yield from _is_done(stored, pattern, inputs)):
                 return
             raise
+        actions += yield from refresh(stored, pattern, inputs, old, moment)
         yield from _send(pattern, inputs, actions)
         yield from delete_along(stored, pattern, inputs, old, moment)
 

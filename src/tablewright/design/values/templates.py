@@ -31,6 +31,8 @@ EARLIEST = "_earliest"
 """Stands in the keys of a read for where what overlaps may have begun: `from` less the longest time."""
 EXPIRES = "_expires"
 """Stands in writes for the time at which an item goes that is written now."""
+FOUND = "_found"
+"""Stands in the checks of an update for how many items were found that keep copies."""
 
 Part: TypeAlias = str | Slot
 

@@ -25,7 +25,7 @@ from tablewright.proof.application.state import state_of, with_changes
 from tablewright.proof.checks.stored import advance, fill_tables
 from tablewright.proof.context import ProofContext, open_context
 from tablewright.proof.data import make_source
-from tablewright.proof.database import run_reads
+from tablewright.proof.database import add_units, run_reads
 from tablewright.proof.expected import expected_items, images_of, instances_of, with_images
 from tablewright.proof.past import DAY, SECONDS, with_whole_past
 from tablewright.proof.population.calls import read_calls, write_call
@@ -33,6 +33,7 @@ from tablewright.proof.population.conditions import met_by
 from tablewright.proof.population.items import Population, populate
 from tablewright.proof.population.scale import resized, shares_for
 from tablewright.proof.recomputed import Estimates, estimates_of
+from tablewright.proof.refreshed import refreshing_bytes, refreshing_rcu, refreshing_wcu
 from tablewright.proof.units import known_first_bytes, known_first_units, read_bytes, read_units, writing_units
 from tablewright.spec.facts import assume
 from tablewright.spec.listing import list_pattern, listing_of
@@ -203,17 +204,23 @@ def _write_once(context: ProofContext, population: Population, subject: Subject,
         return None
     inputs, before = context.parameters(subject, call), context.stored
     asked = (context.design, before, subject.design.reads, inputs)
+    along = (context.design, subject.design, before, inputs)
     outcome = context.run_write(subject, call)
     advance(context, applied, subject.design)
     if outcome.result != "written":
         return None
-    predicted_wcu = writing_units(context.design, subject.design, before, applied)
+    predicted_wcu = add_units(
+        [
+            writing_units(context.design, subject.design, before, applied),
+            refreshing_wcu(context.design, subject.design, before, applied, inputs),
+        ]
+    )
     return _Run(
         sum(outcome.rcu.values()),
-        sum(known_first_units(*asked).values()),
+        sum(known_first_units(*asked).values()) + sum(refreshing_rcu(*along).values()),
         sum(outcome.wcu.values()),
         sum(predicted_wcu.values()),
-        known_first_bytes(*asked),
+        known_first_bytes(*asked) + refreshing_bytes(*along),
     )
 
 

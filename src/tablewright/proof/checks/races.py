@@ -21,6 +21,8 @@ from tablewright.spec.writes import effect_on
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tablewright.design.layout.forms import Copy
+    from tablewright.design.model import Design
     from tablewright.proof.application.state import Item, Named
     from tablewright.proof.context import PatternTally, ProofContext
     from tablewright.spec.facts import Facts
@@ -74,6 +76,53 @@ def check_races(context: ProofContext) -> None:
             _check_going_on(context, one, other)
     for shown in context.reads:
         _check_neighbours(context, shown)
+    for child, copy in _copies_in(context.design):
+        for one in context.writes:
+            for other in context.writes:
+                if child in one.meant.entities and copy.entity in other.meant.entities:
+                    _check_kin(context, one, other, (child, copy))
+
+
+def _copies_in(design: Design) -> list[tuple[str, Copy]]:
+    """The entities whose items keep what others have that may change, once for each way in which they name them."""
+    found: dict[str, tuple[str, Copy]] = {}
+    for item in design.items if any(each.refreshes or each.followed for each in design.patterns) else ():
+        for each in item.attributes:
+            if each.copy_of is not None:
+                found.setdefault(
+                    f"{item.entity} {each.copy_of.entity} {sorted(each.copy_of.by.items())}",
+                    (item.entity, each.copy_of),
+                )
+    return list(found.values())
+
+
+def _check_kin(context: ProofContext, one: Subject, other: Subject, kept: tuple[str, Copy]) -> None:
+    """A writer of an item and one of what it names: either comes between what the other reads and what it writes."""
+    for turn in range(ATTEMPTS):
+        call = make_write_call(context.values, one.meant, context.state, context.next_number())
+        named = _named_by(context, one, call, kept)
+        met = None if named is None else _another(context, named, [other])
+        if met is None:
+            continue
+        runs = (_Run(one, call), met) if turn % 2 else (met, _Run(one, call))
+        tally = context.tallies[runs[0].subject.meant.id]
+        tally.runs += 1
+        _race(context, *runs, tally)
+
+
+def _named_by(context: ProofContext, one: Subject, call: Call, kept: tuple[str, Copy]) -> Named | None:
+    """The item that one names which a call writes."""
+    entity, copy = kept
+    applied = context.try_write(one, call)
+    changed = [] if applied is None else [each for each in applied.changed if each.entity == entity]
+    item = (changed[0].after or changed[0].before or {}) if changed else {}
+    parents = (
+        each
+        for each in context.state.of(copy.entity)
+        if item and all(each.get(theirs) == item.get(ours) for theirs, ours in copy.by.items())
+    )
+    found = next(parents, None)
+    return None if found is None else (copy.entity, found)
 
 
 def _may_meet(one: Subject, other: Subject) -> bool:

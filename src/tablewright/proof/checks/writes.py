@@ -11,6 +11,8 @@ from tablewright.proof.checks.awkward import is_unholdable
 from tablewright.proof.checks.races import check_race
 from tablewright.proof.checks.reads import check_read
 from tablewright.proof.checks.stored import advance, compare_tables, compare_touched, difference, repair, stored_after
+from tablewright.proof.database import add_units
+from tablewright.proof.refreshed import refreshing_rcu, refreshing_wcu
 from tablewright.proof.units import known_first_units, writing_units
 from tablewright.spec.listing import entities_read
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from tablewright.proof.application.state import Applied, Call
     from tablewright.proof.context import PatternTally, ProofContext, Subject
     from tablewright.proof.database import Outcome
+    from tablewright.proof.units import Units
 
 FOLLOWED = 2
 """How many reads are asked about what a write changed."""
@@ -49,7 +52,7 @@ def run_and_check(context: ProofContext, subject: Subject, call: Call, tally: Pa
     """What the application made of it; None where it refused, or the design did something else."""
     inputs = context.parameters(subject, call)
     applied = context.try_write(subject, call)
-    predicted_rcu = known_first_units(context.design, context.stored, subject.design.reads, inputs)
+    predicted_rcu = _reading_units(context, subject, inputs)
     outcome = context.run_write(subject, call)
     if applied is None:
         _check_refused(context, outcome, tally, inputs, "what must be refused is refused")
@@ -67,8 +70,16 @@ def run_and_check(context: ProofContext, subject: Subject, call: Call, tally: Pa
         tally.measured += 1
         if not subject.design.cascade:  # how often a cascade looks again depends on what it meets
             tally.compare_units("read", outcome.rcu, predicted_rcu)
-        tally.compare_units("write", outcome.wcu, writing_units(context.design, subject.design, before, applied))
+        written = writing_units(context.design, subject.design, before, applied)
+        along = refreshing_wcu(context.design, subject.design, before, applied, inputs)
+        tally.compare_units("write", outcome.wcu, add_units([written, along]))
     return applied
+
+
+def _reading_units(context: ProofContext, subject: Subject, inputs: dict[str, Any]) -> Units:
+    """What is read first, and where copies are to be set."""
+    first = known_first_units(context.design, context.stored, subject.design.reads, inputs)
+    return add_units([first, refreshing_rcu(context.design, subject.design, context.stored, inputs)])
 
 
 def _check_refused(

@@ -213,6 +213,7 @@ def _delay_alarms(case: Case) -> Iterator[Alarm]:
     """Totals that the stream keeps: the most impatient of their reads says when it is too late."""
     allowed = [each.stale for each in case.layout.origin.reads if each.stale is not None]
     kept = [each.name for each in case.spec.entities.values() if each.kind == "trailing"]
+    kept += [part.refreshes for parts in case.layout.form.reads.values() for part in parts if part.is_followed][:1]
     if kept and allowed:
         yield Alarm(
             name=f"{case.spec.name}-totals-age",

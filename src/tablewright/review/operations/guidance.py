@@ -41,6 +41,9 @@ PARENTS = (
 )
 
 
+COPIES = "ConditionalCheckFailed of what keeps copies, or of its number, is no answer: begin again by reading it."
+
+
 class Guidance(msgspec.Struct, frozen=True):
     """What a caller should know about a pattern."""
 
@@ -57,7 +60,9 @@ def guidance(case: Case) -> dict[str, Guidance]:
         steps = [known[part.pattern] for part in parts]
         pages = [PARENTS if part.takes and part.joins else _paging(case, known[part.pattern]) for part in parts]
         pages = pages if steps[0].is_read else []
-        found[id_] = Guidance(" Then: ".join(pages), _retries(case, steps[0], line.prediction))
+        again = COPIES if any(part.refreshes for part in parts) else ""
+        retries = sentences(_retries(case, steps[0], line.prediction), again)
+        found[id_] = Guidance(" Then: ".join(pages), retries)
     return found
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.spec.facts import reference_attributes
 from tablewright.spec.faults.place import SpecFault, possible_values, unknown_attributes
 from tablewright.spec.hints import read_rate
+from tablewright.spec.parents import parents_asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,7 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spe
     yield from _skew_faults(f"{place}.skew", pattern, spec)
     if pattern.is_read:
         yield from _filter_faults(place, pattern)
-        yield from _stale_faults(place, pattern)
+        yield from _stale_faults(place, pattern, spec)
         yield from _step_faults(place, pattern, spec)
         yield from _order_faults(place, pattern, spec)
         yield from _item_faults(place, pattern, spec)
@@ -131,12 +132,14 @@ def _filter_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
         yield f"{place}.returns", "the answer is a number (`aggregate`), without attributes; leave out one of them."
 
 
-def _stale_faults(place: str, pattern: PatternSpec) -> Iterator[SpecFault]:
+def _stale_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
     if pattern.stale is None:
         return
-    if pattern.aggregate is None and not (pattern.sort and pattern.limit):
-        wanted = "and there is no `aggregate`, nor `sort` and `limit`; leave it out."
-        yield f"{place}.stale", f"says how far behind a number may be, or the first items of a list, {wanted}"
+    is_first = bool(pattern.sort and pattern.limit)
+    if pattern.aggregate is None and not is_first and not parents_asked(spec, pattern):
+        said = "says how far behind a number, the first items of a list or an attribute of a parent may be"
+        wanted = "and there is no `aggregate`, nor `sort` and `limit`, nor one in `returns`; leave it out."
+        yield f"{place}.stale", f"{said}, {wanted}"
     if pattern.consistency == "strong":
         yield f"{place}.stale", "what must see the last write (consistency: strong) is never behind; leave out one."
     elif pattern.stale == 0:

@@ -70,7 +70,7 @@ def _cascade(facts: Facts, step: Step, items: Sequence[ItemType], reads: tuple[R
         of=link.parent,
         entity=link.child,
         by=given,
-        reads=(_renamed(reads[0], given), *reads[1:]),
+        reads=(renamed(reads[0], given), *reads[1:]),
         writes=tuple(_guarded(each, kept) if each.item == link.child else each for each in written.writes),
         transaction=written.transaction,
     )
@@ -81,7 +81,7 @@ def _guarded(step: WriteStep, kept: tuple[str, ...]) -> WriteStep:
     return msgspec.structs.replace(step, unchanged=tuple(dict.fromkeys((*step.unchanged, *kept))))
 
 
-def _renamed(step: ReadStep, given: Mapping[str, str]) -> ReadStep:
+def renamed(step: ReadStep, given: Mapping[str, str]) -> ReadStep:
     """With the names that the parent's id has for what is asked."""
     return msgspec.structs.replace(
         step,

@@ -1,5 +1,5 @@
 /**
- * Follows the table's stream: keeps totals and lists, deletes the children of what was deleted and what expired had.
+ * Follows the table's stream: keeps totals, lists and copies, and deletes children and what expired items had.
  *
  * Every record may come again: a delete of what is gone does nothing, a total is changed together with a marker that is
  * written once, and a list has what the record says, or better. The first record that fails is reported, so that Lambda
@@ -20,6 +20,7 @@ import {
   type UpdateCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { setCopies } from "./copies.js";
 import { type Item, companionKey, filled, plainClient, tableName } from "./keys.js";
 import { type Child, type Companion, type Kind, kinds, ttlAttribute, typeField } from "./model.js";
 import { keepTops } from "./tops.js";
@@ -67,6 +68,7 @@ function failed(records: readonly StreamRecord[]): { batchItemFailures: { itemId
 }
 
 async function follow(record: StreamRecord, context?: Context): Promise<void> {
+  if (record.eventName === "MODIFY") await setCopies(record, context);
   if (record.eventName !== "REMOVE") return;
   const image = unmarshall((record.dynamodb?.OldImage ?? {}) as Record<string, AttributeValue>) as Item;
   const kind = kinds[String(image[typeField])];

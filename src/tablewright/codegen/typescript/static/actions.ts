@@ -75,7 +75,7 @@ export function actionOf(pattern: WritePattern, step: WriteStep, given: Given, o
   const update = updateOf(step, type, values);
   const demands = [
     ...(step.condition ? [render(step.condition, values.asked)] : []),
-    ...(step.unchanged ?? []).map((each) => still(each, old)),
+    ...(step.unchanged ?? []).map((each) => still(each, old, values.byName)),
   ];
   const condition = demands.length ? { ConditionExpression: demands.map((each) => each.text).join(" AND ") } : {};
   const changes = update.text ? { UpdateExpression: update.text } : {};
@@ -95,8 +95,8 @@ function withMore(values: Values, step: WriteStep, { expires, lifetimeSeconds = 
 }
 
 /** A demand that an attribute is still what it was when it was read. */
-function still({ attribute, name, value }: Unchanged, old: Item): Rendered {
-  const was = valueOf(old, attribute);
+function still({ attribute, name, value, taken }: Unchanged, old: Item, input: Input): Rendered {
+  const was = taken === undefined ? valueOf(old, attribute) : valueOf(input, taken);
   const names = { [name]: attribute };
   if (isAbsent(was)) return { text: `attribute_not_exists(${name})`, names, values: {} };
   return { text: `${name} = ${value}`, names, values: { [value]: was } };

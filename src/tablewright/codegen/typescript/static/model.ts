@@ -179,6 +179,8 @@ export interface Unchanged {
   readonly attribute: string;
   readonly name: string;
   readonly value: string;
+  /** Of another entity's item: the input that a read took it as. */
+  readonly taken?: string;
 }
 
 export interface WriteStep {
@@ -251,6 +253,22 @@ export interface WritePattern {
   readonly deleted?: readonly string[];
   readonly cascades?: readonly Cascade[];
   readonly resumes?: boolean; // so too where the reads find no item
+  readonly refreshes?: readonly Refresh[];
+}
+
+/**
+ * Copies that other items keep of the one that is updated, set in its transaction. The reads of `updates` find these
+ * items, a slot being an attribute of the updated item's id; `by` says which attribute of what is found has its value.
+ * The writes are done for each, a slot being an attribute of that, or a copy with its new value, which is the input
+ * that `given` says; `checks` are done once.
+ */
+export interface Refresh {
+  readonly by: { readonly [name: string]: string };
+  readonly given?: { readonly [copy: string]: string };
+  readonly updates: WritePattern;
+  readonly checks?: readonly WriteStep[];
+  /** Also where none of the inputs is given. */
+  readonly always?: boolean;
 }
 
 /**

@@ -7,6 +7,7 @@ import { isRefused, NotFoundError, translated } from "./errors.js";
 import { resolveAll } from "./keys.js";
 import type { Input, Item, ReadStep, WritePattern } from "./model.js";
 import { readStored } from "./reads.js";
+import { refresh } from "./refreshes.js";
 import { withRules } from "./rules.js";
 import { sendOne, sendTogether } from "./sending.js";
 
@@ -31,7 +32,8 @@ export async function write(db: Database, what: string, pattern: WritePattern, i
   const known = { ...given, ...taken };
   for (const old of subjects(pattern, found)) {
     try {
-      await send(db, pattern, actionsOf(pattern, known, old, now, found), known);
+      const own = actionsOf(pattern, known, old, now, found);
+      await send(db, pattern, [...own, ...(await refresh(db, pattern, known, old, now))], known);
     } catch (error) {
       throw translated(error, what);
     }

@@ -47,7 +47,8 @@ class Effect(msgspec.Struct, frozen=True):
 def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> tuple[Effect, ...]:
     """What the write itself does; what follows the stream does the rest afterwards."""
     there = tuple(each for each in entries if each.kind != "trailing")
-    return (*_written(facts, there, pattern), *_checks(facts, there, pattern))
+    looked_at = (Effect(each, "check") for each in there if each.entity in pattern.demands)
+    return (*_written(facts, there, pattern), *_checks(facts, there, pattern), *looked_at)
 
 
 def trailing_effects(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> list[Effect]:

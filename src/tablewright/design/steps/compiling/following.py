@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tablewright.design import model as designed
-from tablewright.design.steps.following import Following, Number
+from tablewright.design.steps.compiling.reads import compile_read
+from tablewright.design.steps.compiling.writes import compile_write
+from tablewright.design.steps.following import Copying, Following, Number
+from tablewright.design.steps.model import Writing
 from tablewright.design.steps.tops import Top
 from tablewright.spec import model as spec
 
@@ -23,13 +28,15 @@ def compile_following(design: designed.Design) -> dict[str, Following]:
                     numbers[name] = (*numbers.get(name, ()), _number(item))
                 else:
                     tops[name] = (*tops.get(name, ()), _top(item, item.top, own))
-        if numbers or tops:
+        copying = _copying(design, table.name)
+        if numbers or tops or copying:
             found[table.name] = Following(
                 table=table.name,
                 key=(table.pk.name, table.sk.name),
                 expires=table.ttl_attribute or "",
                 numbers=numbers,
                 tops=tops,
+                copying=copying,
             )
     return found
 
@@ -44,6 +51,49 @@ def _top(item: designed.ItemType, top: spec.Top, own: designed.ItemType) -> Top:
         id=own.id,
         most=top.most,
         shows=top.shows,
+    )
+
+
+def _copying(design: designed.Design, table: str) -> dict[str, tuple[Copying, ...]]:
+    """By what a changed item says it is; what several patterns change is one."""
+    label = design.encoding.type_field
+    own = {each.entity: each for each in design.items if each.kind == "entity"}
+    together: dict[tuple[str, str, str], designed.Refresh] = {}
+    for pattern in design.patterns:
+        for each in pattern.followed:
+            if own[pattern.entities[0]].table != table:
+                continue
+            key = (pattern.entities[0], each.entity, str(sorted(each.by.items())))
+            together[key] = merged(together[key], each) if key in together else each
+    found: dict[str, tuple[Copying, ...]] = {}
+    for (entity, _, _), each in together.items():
+        name = str(own[entity].fixed.get(label, own[entity].name))
+        made = Copying(
+            id=own[entity].id, copies=dict(each.given), updates=_updates(design, each)
+        )
+        found[name] = (*found.get(name, ()), made)
+    return found
+
+
+def merged(one: designed.Refresh, other: designed.Refresh) -> designed.Refresh:
+    """The same items are found, and all copies of either set."""
+    steps = zip(one.writes, other.writes, strict=True)
+    return replace(
+        one,
+        given={**one.given, **other.given},
+        writes=tuple(
+            replace(mine, set={**mine.set, **theirs.set}) for mine, theirs in steps
+        ),
+    )
+
+
+def _updates(design: designed.Design, refresh: designed.Refresh) -> Writing:
+    return Writing(
+        op="update",
+        entities=(refresh.entity,),
+        inputs=tuple(refresh.given),
+        reads=tuple(compile_read(design, each) for each in refresh.reads),
+        writes=tuple(compile_write(design, each) for each in refresh.writes),
     )
 
 

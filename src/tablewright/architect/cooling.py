@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from tablewright.architect.plans.values import Candidates
+    from tablewright.architect.plans.values import Candidates, Variable
     from tablewright.architect.search.stages import Aim
     from tablewright.design.heat.findings import Finding
     from tablewright.design.heat.load import HeatTerm, PartitionHeat
@@ -88,7 +88,9 @@ def _search_again(first: _Attempt, aim: Aim, max_gsis: int | None) -> list[_Atte
         _, _, now = heappop(open_)
         if not now.faults:
             break
-        for way in _ways_out(now, candidates):
+        forced = _must_be_copied(now, candidates)
+        ways = [forced] if forced else [*_ways_out(now, candidates)]
+        for way in ways:
             forbidden = now.forbidden | way
             if forbidden in seen or searches == MOST_SEARCHES:
                 continue
@@ -98,12 +100,30 @@ def _search_again(first: _Attempt, aim: Aim, max_gsis: int | None) -> list[_Atte
             if found is not None:
                 tried.append(_attempt(found, forbidden, aim))
                 heappush(open_, (tried[-1].weight, next(order), tried[-1]))
+            elif way is forced:  # not all of it at once
+                ways += _ways_out(now, candidates)
     return tried
 
 
 def _attempt(solution: Solution, forbidden: Forbidden, aim: Aim) -> _Attempt:
     layout = solution.layout
     return _Attempt(solution=solution, forbidden=forbidden, heat=table_heat(layout), weight=weight_of(layout, aim))
+
+
+def _must_be_copied(now: _Attempt, candidates: Candidates) -> Forbidden:
+    """What no key helps, all of it at once: every design that is not too hot reads it from copies."""
+    found: set[Variable] = set()
+    for heat in now.heat.partitions:
+        for term in heat.terms if heat.read_headroom < 0 else ():
+            plan = now.solution.choice.plans.get(term.pattern) if term.kind == "read" else None
+            if plan is not None and not plan.shape.copies and _needs_copies(now.solution, term, candidates):
+                found |= reading_without_copies(now.solution, candidates, term.pattern)
+    return frozenset(found)
+
+
+def _needs_copies(solution: Solution, term: HeatTerm, candidates: Candidates) -> bool:
+    may_be = any(each.shape.copies for each in candidates.plans.get(term.pattern, ()))
+    return may_be and least_read(solution.layout, term) > term.limit
 
 
 # ---- who is responsible ---------------------------------------------------------------------------------------------
@@ -126,7 +146,7 @@ def _ways_out_of(solution: Solution, heat: PartitionHeat, candidates: Candidates
             is_asked = term.pattern in solution.layout.reads  # and not what a write reads first
             if is_asked and least_read(solution.layout, term) <= term.limit:
                 yield reading_of(solution, candidates, term.pattern)
-            elif is_asked and any(each.shape.copies for each in candidates.plans.get(term.pattern, ())):
+            elif is_asked and _needs_copies(solution, term, candidates):
                 yield reading_without_copies(solution, candidates, term.pattern)
         else:
             yield from _other_keys(solution, heat, term, candidates)

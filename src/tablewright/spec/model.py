@@ -158,7 +158,7 @@ class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
     integrity: Integrity = "none"  # checked: a child is written only where its parent is
 
 
-class RangeSpec(msgspec.Struct, frozen=True):
+class RangeSpec(msgspec.Struct, frozen=True, omit_defaults=True):
     attr: str
     op: RangeOp
     step: int | None = None  # of a count: what lies in the same step as the value given need not be counted

@@ -109,8 +109,8 @@ def test_transactions_have_room_for_all_copies_of_an_item() -> None:
         ("plain", ["DISH#{dishId}", "DISH.COPY#{dishId}#1", "DISH.COPY#{dishId}#2"], "DISH.COPY#{dishId}#{_copy}"),
         (
             "electrodb",
-            ["$menu#dishId_{dishId}", "$menu#dishId_{dishId}#copy_1", "$menu#dishId_{dishId}#copy_2"],
-            "$menu#dishId_{dishId}#copy_{_copy}",
+            ["$menu#dishId_{dishId}", "$menu_DishCopy#dishId_{dishId}#copy_1", "$menu_DishCopy#dishId_{dishId}#copy_2"],
+            "$menu_DishCopy#dishId_{dishId}#copy_{_copy}",
         ),
     ],
 )
@@ -132,6 +132,25 @@ def test_each_copy_has_its_part_of_the_reads_and_all_writes() -> None:
     assert {each.wcu_per_second for each in copies} == {each.wcu_per_second for each in design.heat.partitions}
     assert "/ 2 copies = 1,625 units" in copies[0].terms[0].arithmetic
     assert hot(design) == []
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_copies_of_several_entities_by_the_same_attributes_lie_apart(style: str) -> None:
+    """A dish and its newest notes, each too hot by itself: together the copies would be as well."""
+    note = {
+        "id": ["dishId", "at"],
+        "attributes": {"dishId": {"references": "Dish"}, "at": "timestamp", "text": {"required": True}},
+        "count": 400,
+        "size_bytes": 100,
+    }
+    notes = {**LIST, "id": "notes", "entity": "Note", "by": "dishId", "sort": "at desc", "skew": "hottest 50%"}
+    write = {**PUT, "id": "note", "entity": "Note", "by": ["dishId", "at"]}
+    spec = menu({**GET, "rate": peak(16_000)}, {**notes, "rate": peak(16_000)}, PUT, write, style=style)
+    design = tasks.design({**spec, "entities": {**spec["entities"], "Note": note}}, quick=True)
+    assert (step(design, "get").copies, step(design, "notes").copies) == (2, 2)
+    assert hot(design) == []
+    keys = [each.table_keys.pk[0].text for each in design.items if each.table_keys.copy]
+    assert len({*keys}) == 4
 
 
 def test_what_is_not_hot_reads_the_item_itself() -> None:

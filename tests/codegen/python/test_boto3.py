@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import boto3
+import msgspec
 import pytest
 
 from tablewright.codegen.python.model import name_design
@@ -17,7 +18,10 @@ from tests.codegen.python.generated import arguments, filled, hold_time, importe
 from tests.codegen.python.test_tablewright import SPECS
 from tests.codegen.replay import record
 from tests.codegen.specials import SPECIALS, special
+from tests.codegen.typescript.packages import first_reads
 from tests.golden.designs import golden
+from tests.proof.ranks import ranks_design
+from tests.proof.scores import scores_design
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +40,8 @@ def client(url: str) -> Any:
     )
 
 
-def differences(application: Design, folder: Path, rounds: int = 2) -> list[str]:
+def differences(application: Design, folder: Path, rounds: int = 2, *, reads_only: bool = False) -> list[str]:
+    """`reads_only`: before anything is written, where somebody else keeps what is read."""
     known = name_design(application, plain=True)
     recording = record(application, seed=5, rounds=rounds)
     engine = filled(application, recording)
@@ -62,6 +67,8 @@ def differences(application: Design, folder: Path, rounds: int = 2) -> list[str]
                     return "absent"
                 return "written"
 
+            if reads_only:
+                return [*replay(known, msgspec.structs.replace(recording, calls=first_reads(recording)), call)]
             return [*replay(known, recording, call), *left_differently(application, recording, engine)]
     finally:
         server.stop()
@@ -106,3 +113,9 @@ def test_every_step_in_both_styles(name: str, style: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("style", ["plain", "electrodb"])
 def test_names_that_are_words_of_the_language(style: str, tmp_path: Path) -> None:
     assert differences(nasty(style), tmp_path) == []
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+@pytest.mark.parametrize("made", [scores_design, ranks_design])
+def test_what_the_stream_keeps_is_read(made: Any, style: str, tmp_path: Path) -> None:
+    assert differences(made(style), tmp_path, rounds=6, reads_only=True) == []

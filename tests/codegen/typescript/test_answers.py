@@ -21,6 +21,8 @@ from tests.codegen.semantics import semantic
 from tests.codegen.specials import SPECIALS, special
 from tests.codegen.typescript.comparison import answers_of, expected_of, in_pages
 from tests.codegen.typescript.packages import compiled, first_reads, paged, replayed
+from tests.proof.ranks import ranks_design
+from tests.proof.scores import scores_design
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -202,3 +204,12 @@ def test_every_design(style: str, replayer: Replayer, tmp_path: Path) -> None:
     for name, each in designs.items():
         check(replayer, made, name, each, seed=2, sizes=(1, 3))
         check(replayer, made, name, each, seed=3, sizes=(2,))
+
+
+def test_what_the_stream_keeps_is_read(replayer: Replayer, tmp_path: Path) -> None:
+    """Before anything is written: afterwards it is behind until the function has run."""
+    designs = {"scores": scores_design("plain"), "ranks": ranks_design("electrodb")}
+    made = build(tmp_path, designs)
+    for name, each in designs.items():
+        module = made / name / "typescript" / "src" / "index.js"
+        check_pages(replayer, module, each, record(each, seed=1), sizes=SIZES)

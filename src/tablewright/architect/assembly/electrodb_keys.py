@@ -35,8 +35,8 @@ def _labelled(names: Iterable[str]) -> Iterator[Part]:
 
 
 def _scope_of(view: View, tag: str, collection: tuple[str, ...]) -> str:
-    """Where no attribute tells partitions apart, each group has one of its own."""
-    return "" if view.shape.partition else (collection or (tag,))[0]
+    """Where no attribute tells partitions apart, each group has one of its own; and so have copies, for their heat."""
+    return "" if view.shape.partition and not view.number else (collection or (tag,))[0]
 
 
 def _partition_parts(view: View, tag: str, service: str, collection: tuple[str, ...], shards: int) -> Iterator[Part]:

@@ -41,7 +41,8 @@ def labels_of(groups: list[tuple[View, ...]], kept: Mapping[View, KeptKeys]) -> 
 def _free_label(group: tuple[View, ...], groups: list[tuple[View, ...]], taken: set[tuple[int | None, str]]) -> str:
     place, label = group[0].slot, _label_of(group)
     if group[0].number:
-        label = f"{label}.COPY"
+        names = (f"{label}.COPY{number or ''}" for number in (0, *range(2, len(taken) + 3)))
+        return next(name for name in names if (place, name) not in taken)
     if (place, label) in taken or (len(group) == 1 and _needs_own_label(group[0], groups, label)):
         label = f"{label}.{word(group[0].entity)}"
     return f"{label}.COPY" if group[0].is_copy and (place, label) in taken else label

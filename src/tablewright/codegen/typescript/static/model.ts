@@ -21,8 +21,8 @@ export type Input = { readonly [name: string]: unknown };
  * Where the value of that name stands. In a read it is an input, or an attribute of the item that an earlier step
  * found; in a write an input, or else the attribute of the item that the reads found. `old.name` is always the latter,
  * `new.name` the attribute as the write leaves it, `*` the item as it will be; `_shard`, `_bucket` and `_earliest`
- * follow from the other values, `_copy` is the number of any one of a step's copies. `_now` is the time of the call, `_expires` when an item goes that is written now, both
- * in whole seconds since 1970.
+ * follow from the other values, `_copy` is the number of any one of a step's copies. `_now` is the time of the call,
+ * `_expires` when an item goes that is written now, both in whole seconds since 1970.
  */
 export interface Slot {
   readonly slot: string;

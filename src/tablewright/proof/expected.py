@@ -65,7 +65,7 @@ def images_of(
                     continue
                 if key in stored:
                     before[key] = stored[key]
-                if item.kind in ("total", "trailing", "embedded") or instance is change.after:
+                if item.kind in ("total", "trailing", "embedded", "packed") or instance is change.after:
                     found = image(design, item, instance, instances)
                     after.update({} if found is None else {key: found})
                 if _is_written(item, change, steps):

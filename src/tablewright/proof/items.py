@@ -52,6 +52,8 @@ def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances
     if item.kind == "embedded":
         holding = _holding(design, item, instance, instances)
         return None if holding is None else image(design, item_type(design, item.holder), holding, instances)
+    if item.kind == "packed":
+        return _packed(design, item, instance, instances)
     maps = {
         each.inside: _entries(design, each, instance, instances) for each in design.items if each.holder == item.name
     }
@@ -123,6 +125,19 @@ def _entries(design: Design, item: ItemType, holder: Mapping[str, Any], instance
         for each in instances[item.entity]
         if all(holder.get(theirs) == each.get(ours) for theirs, ours in named.items())
     }
+
+
+def _packed(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The item of all instances under one key: what they share, and each by the name that tells it apart."""
+    key = key_in(design, item, instance)
+    members = [each for each in instances[item.entity] if key_in(design, item, each) == key]
+    shared = {name: instance[name] for name in item.id if name != item.entry}
+    entries = {
+        str(each[item.entry]): {a.name: each[a.name] for a in item.attributes if a.name in each and a.name not in item.id}
+        for each in members
+    }
+    keys = _key_values(item.table_keys, item.id, instance, design.key_style)
+    return {**entries, **shared, **item.fixed, **keys}
 
 
 def _stored(item: ItemType, instance: Mapping[str, Any], style: KeyStyle, now: int = WRITTEN_AT) -> Item:

@@ -26,7 +26,7 @@ KeyStyle: TypeAlias = Literal["electrodb", "plain"]
 Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
 Period: TypeAlias = Literal["year", "month", "week", "day", "hour", "minute"]
 AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
-RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup", "copied"]
+RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup", "copied", "pack"]
 EXPIRES_AT = ("expiresAt", "_expiresAt", "__expiresAt")
 REWRITES: tuple[RewriteKind, ...] = get_args(RewriteKind)
 StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total", "trailing"]
@@ -94,6 +94,18 @@ class Aggregate(msgspec.Struct, frozen=True):
     attr: str = ""
 
 
+class Packing(msgspec.Struct, frozen=True, kw_only=True):
+    """Items that lie together in one for each period: the `length` characters that their time `attr` begins with.
+
+    One holds `entries` of them when its period is over, each of which makes it larger by `entry_bytes`.
+    """
+
+    attr: str
+    length: int
+    entries: float
+    entry_bytes: float
+
+
 class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of thing that is stored; `id` tells its items apart."""
 
@@ -114,6 +126,7 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
     window_seconds: int = 0  # of a trailing total: how long changes are collected before they are added
     holds: tuple[str, ...] = ()  # entities that lie in its items
+    packed: Packing | None = None  # set by the architect only: its items lie together, one for each period
     shares: str = ""  # of a sentinel: the one of another entity whose keys it has, where values are unique across both
 
     @property

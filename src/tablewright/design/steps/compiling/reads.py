@@ -18,6 +18,7 @@ from tablewright.design.steps.model import (
     Demand,
     Expression,
     Merge,
+    Packed,
     Read,
     Unfold,
 )
@@ -123,9 +124,22 @@ def _compile_comparison(predicate: Predicate) -> Demand:
 def _compile_unfold(design: designed.Design, step: designed.ReadStep) -> Unfold | None:
     if step.unfold is None:
         return None
+    if step.unfold == "*":
+        return _compile_packed(design, step)
     kind = next(
         each
         for each in design.items
         if each.inside == step.unfold and each.entity in step.entities
     )
     return Unfold(kind.inside, kind.name, kind.holder in step.entities)
+
+
+def _compile_packed(design: designed.Design, step: designed.ReadStep) -> Unfold:
+    kind = next(
+        each
+        for each in design.items
+        if each.kind == "packed" and each.entity in step.entities
+    )
+    shared = tuple(name for name in kind.id if name != kind.entry)
+    label = kind.fixed.get(design.encoding.type_field, kind.name)
+    return Unfold("", label, packed=Packed(kind.entry, shared, max(1, kind.entries)))

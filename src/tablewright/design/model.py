@@ -184,10 +184,10 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`; a
     trailing one is not written along, but by a function that follows the table's stream. An
     embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
-    `entry`, and `keys` are the holder's; the map is no part of an answer about the holder. A packed type has one item for
-    all of an entity that have the same key, whose `{_bucket}` is the period of the attribute `entry`: the item has the rest
-    of the id, and for each of them an attribute whose name is the value of `entry`, a map of all that is not in the id.
-    `entries` is how many of them an item usually has.
+    `entry`, and `keys` are the holder's; the map is no part of an answer about the holder. A packed type has one item
+    for all that have the same key, in which `{_bucket}` is the period of the attribute `entry`: the item has the rest
+    of their id, and for each of them an attribute whose name is its value of `entry`, a map of all that is not in the
+    id. `entries` is how many of them an item usually has.
 
     `ttl_attribute`: a PutItem with `all_attributes` sets it to the time of writing, in whole seconds since 1970, plus
     `ttl_days` (of 86,400 seconds, rounded to whole ones); an item that moves keeps what the reads found. All items of

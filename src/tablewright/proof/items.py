@@ -129,12 +129,15 @@ def _entries(design: Design, item: ItemType, holder: Mapping[str, Any], instance
 
 def _packed(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
     """The item of all instances under one key: what they share, and each by the name that tells it apart."""
-    key = key_in(design, item, instance)
-    members = [each for each in instances[item.entity] if key_in(design, item, each) == key]
     shared = {name: instance[name] for name in item.id if name != item.entry}
+    bucket = item.table_keys.bucket
+    assert bucket is not None
+    period = bucket.of(instance)
+    own = [each.name for each in item.attributes if each.name not in item.id]
     entries = {
-        str(each[item.entry]): {a.name: each[a.name] for a in item.attributes if a.name in each and a.name not in item.id}
-        for each in members
+        str(each[item.entry]): {name: each[name] for name in own if name in each}
+        for each in instances[item.entity]
+        if bucket.of(each) == period and all(each[name] == value for name, value in shared.items())
     }
     keys = _key_values(item.table_keys, item.id, instance, design.key_style)
     return {**entries, **shared, **item.fixed, **keys}

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from math import ceil
 from itertools import chain, islice, product, repeat
+from math import ceil
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec

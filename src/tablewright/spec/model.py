@@ -97,13 +97,15 @@ class Aggregate(msgspec.Struct, frozen=True):
 class Packing(msgspec.Struct, frozen=True, kw_only=True):
     """Items that lie together in one for each period: the `length` characters that their time `attr` begins with.
 
-    One holds `entries` of them when its period is over, each of which makes it larger by `entry_bytes`.
+    One holds `entries` of them when its period is over, each of which makes it larger by `entry_bytes`; who asks for
+    some of them takes it to hold `usual`.
     """
 
     attr: str
     length: int
     entries: float
     entry_bytes: float
+    usual: int
 
 
 class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):

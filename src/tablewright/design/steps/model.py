@@ -9,9 +9,10 @@ the item that the earlier step found. In a write an input, or else the attribute
 item that the reads found; `old.status` is always the latter, `new.status` the attribute
 as the write leaves it, `*` the item as it will be. `_shard` and `_bucket` follow from
 the other values, and `_earliest` from `from`; `_from`, `_to` and `_value` are what the
-ends of a range begin with, as many characters as a bucket has; `_now` is the time of the call in whole
-seconds since 1970, `_expires` when an item goes that is written now. An input of one
-entity is none of another one's values; but conditions and sums may ask for any input.
+ends of a range begin with, as many characters as a bucket has; `_now` is the time of
+the call in whole seconds since 1970, `_expires` when an item goes that is written now.
+An input of one entity is none of another one's values; but conditions and sums may ask
+for any input.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -214,10 +215,9 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Entries are all attributes of an item but those stored with each: in the order of
-    their names, which are the values of `entry`. All of them have the attributes `shared`
-    of the item. A request for so many asks for as many items as usually have them, and
-    one more.
+    """Entries are all attributes of an item but `shared` ones and what is hidden, by
+    their names, which are the values of `entry`. Each has what is shared. Who asks for
+    some asks for as many items as usually have them, and one more.
     """
 
     entry: str

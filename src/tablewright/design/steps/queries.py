@@ -190,7 +190,7 @@ def partitions(step: Read, inputs: Inputs) -> Iterator[Inputs]:
 
 
 def _with_ends(step: Read, inputs: Inputs) -> Inputs:
-    """Where what overlaps may have begun; the periods that a range begins and ends in."""
+    """Where what overlaps may have begun; the periods of a range's ends."""
     if step.longest is not None:
         return {**inputs, EARLIEST: shifted(inputs["from"], -step.longest)}
     if step.unfold is None or step.unfold.packed is None or step.bucket is None:

@@ -15,7 +15,7 @@ import msgspec
 
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
-from tablewright.design.values.templates import BUCKET, CUT, EARLIEST, SHARD
+from tablewright.design.values.templates import BUCKET, CUT, EARLIEST, PACKED, SHARD
 from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.evaluate import evaluate
 from tablewright.proof.database import add_units
@@ -159,7 +159,7 @@ class _Reading:
         for item in found:
             if step.unfold is None:
                 yield item
-            elif step.unfold == "*":
+            elif step.unfold == PACKED:
                 yield from self.unpacked(step, item, values)
             else:  # entries, and the holder where it is asked for
                 yield from item.get(step.unfold, {}).values()
@@ -175,7 +175,7 @@ class _Reading:
 
     def asked_for(self, step: ReadStep, limit: int | None) -> int | None:
         """The Limit of a request: of packed items those that usually have so many entries, and one more."""
-        if limit is None or step.unfold != "*":
+        if limit is None or step.unfold != PACKED:
             return limit
         return ceil(limit / item_type(self.design, step.items[0]).entries) + 1
 
@@ -325,7 +325,7 @@ def _partitions(step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[s
     """The values of every query of a step: one for each shard, listed value and bucket."""
     if step.longest is not None:
         values = {**values, EARLIEST: shifted(values["from"], -step.longest)}
-    if step.unfold == "*" and step.bucket is not None:
+    if step.unfold == PACKED and step.bucket is not None:
         length = step.bucket.length
         values = {**values, **{cut: str(values[name])[:length] for name, cut in CUT.items() if name in values}}
     spread = {name: found or _between(step, values) for name, found in step.for_each.items()}

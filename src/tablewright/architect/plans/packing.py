@@ -34,7 +34,7 @@ from tablewright.design.serving.packing import (
     usual_entries,
 )
 from tablewright.design.values.buckets import PACKS, Bucket
-from tablewright.design.values.templates import BUCKET, CUT, KeyTemplate, Path, slot
+from tablewright.design.values.templates import BUCKET, CUT, PACKED, KeyTemplate, Path, slot
 from tablewright.expr.nodes import Slot
 from tablewright.spec.listing import entities_read
 from tablewright.spec.model import Change
@@ -172,7 +172,7 @@ def _move_write(form: Rewritten, pattern: PatternSpec) -> Rewritten:
 def _move_read(form: Rewritten, pattern: PatternSpec, packing: Packing) -> Rewritten:
     part = ReadPart(
         pattern=pattern.id,
-        unfold="*",
+        unfold=PACKED,
         given={packing.attr: BUCKET, **CUT},
         entities=pattern.entities,
         only=(packing.attr,) if packing.attr in pattern.by else (),

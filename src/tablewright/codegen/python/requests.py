@@ -48,6 +48,7 @@ _MODEL = (
         "ItemType",
         "KeyFields",
         "Merge",
+        "Packed",
         "Read",
         "Rule",
         "Slot",

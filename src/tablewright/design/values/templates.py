@@ -29,6 +29,8 @@ EARLIEST = "_earliest"
 """Stands in the keys of a read for where what overlaps may have begun: `from` less the longest time."""
 CUT = {"from": "_from", "to": "_to", "value": "_value"}
 """By end of a range: stands in the keys of a read for what it begins with, as the periods of packed items do."""
+PACKED = "*"
+"""What a step unfolds where the answer is all packed in an item, and not the entries of a map."""
 EXPIRES = "_expires"
 """Stands in writes for the time at which an item goes that is written now."""
 

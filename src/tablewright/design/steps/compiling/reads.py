@@ -22,6 +22,7 @@ from tablewright.design.steps.model import (
     Read,
     Unfold,
 )
+from tablewright.design.values.templates import PACKED
 from tablewright.expr import nodes
 from tablewright.spec.conditions import Comparison, Predicate, absent, compare, join
 
@@ -124,7 +125,7 @@ def _compile_comparison(predicate: Predicate) -> Demand:
 def _compile_unfold(design: designed.Design, step: designed.ReadStep) -> Unfold | None:
     if step.unfold is None:
         return None
-    if step.unfold == "*":
+    if step.unfold == PACKED:
         return _compile_packed(design, step)
     kind = next(
         each

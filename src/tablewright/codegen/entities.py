@@ -15,7 +15,9 @@ def entities_of(design: Design) -> list[str]:
 
 
 def main_item(design: Design, entity: str) -> ItemType:
-    return next(item for item in design.items if item.entity == entity and item.kind in ("entity", "embedded", "packed"))
+    return next(
+        item for item in design.items if item.entity == entity and item.kind in ("entity", "embedded", "packed")
+    )
 
 
 def detail_item(design: Design, entity: str) -> ItemType | None:

@@ -104,13 +104,14 @@ def packed_entity(facts: Facts, entity: EntitySpec, packing: Packing) -> EntityS
     """The entity whose items are those of periods; its time is what a period is called."""
     kept = {name: entity.attributes[name] for name in entity.id}
     held = ceil(packing.entries * packing.entry_bytes)
+    most = ceil(most_entries(facts, entity, Bucket(packing.attr, packing.length)) * packing.entry_bytes)
     added = entity.growth_per_month or facts.created[entity.name]
     return msgspec.structs.replace(
         entity,
         attributes={
             **kept,
             packing.attr: msgspec.structs.replace(kept[packing.attr], size_bytes=packing.length, sorts_as=None),
-            SAMPLES: AttributeSpec(name=SAMPLES, type="map", size_bytes=held, required=True),
+            SAMPLES: AttributeSpec(name=SAMPLES, type="map", size_bytes=held, max_bytes=max(held, most), required=True),
         },
         count=max(1.0, facts.counts[entity.name] / packing.entries),
         growth_per_month=added / packing.entries if added else None,
@@ -152,19 +153,19 @@ def _items_touched(facts: Facts, pattern: PatternSpec, packing: Packing) -> floa
     touched = 1 + (whole - 1) / packing.entries
     if pattern.limit is None:
         return touched
-    asked = _items_of_request(pattern.limit, packing.usual) * requests_of_list(pattern.limit, packing)
+    asked = items_of_request(pattern.limit, packing.usual) * requests_of_list(pattern.limit, packing)
     is_newest = pattern.range is None and bool(pattern.sort) and pattern.sort[0].order == "desc"
     return min(touched, asked) - (0.5 if is_newest and packing.entries >= 2 else 0.0)
 
 
-def _items_of_request(limit: int, usual: int) -> int:
+def items_of_request(limit: int, usual: int) -> int:
     """How many items one request asks for, where so many samples are wanted: the first may have just begun."""
     return ceil(limit / usual) + 1
 
 
 def requests_of_list(limit: int, packing: Packing) -> float:
     """How often so many samples are asked for: once, unless items have fewer than they are taken to have."""
-    page, changing = _items_of_request(limit, packing.usual), 1 / packing.entries
+    page, changing = items_of_request(limit, packing.usual), 1 / packing.entries
     if 1 + (limit - 1) * changing <= page:
         return 1.0
     found = 0.0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.design.serving.packing import items_of_request
 from tablewright.design.values.templates import BUCKET
 from tablewright.design.wording import concat, number, sentences, tally
 from tablewright.review.operations.traffic import partitions_asked
@@ -74,7 +75,9 @@ def _paging(case: Case, pattern: PatternSpec) -> str:
     if read.operation == "BatchGetItem":
         return _batches(pattern)
     return sentences(
-        _size_of_page(pattern, read, found),
+        _size_of_packed(case, read, found)
+        if case.layout.spec.entities[pattern.entity].packed and read.limit is not None
+        else _size_of_page(pattern, read, found),
         _partitions(read),
         _cursor(read, found),
         _stop(read),
@@ -116,6 +119,18 @@ def _size_of_page(pattern: PatternSpec, read: StoredRead, found: Prediction) -> 
     return (
         f"About {tally(found.items, 'item')} of {number(round(each))} bytes, and {number(fit)} fit the 1 MB of a page"
         f": ask with Limit {size} ({tally(units, 'read unit')}) and show page by page."
+    )
+
+
+def _size_of_packed(case: Case, read: StoredRead, found: Prediction) -> str:
+    """An item has several of what is asked for."""
+    packed = case.layout.spec.entities[read.entities[0]].packed
+    assert packed is not None
+    assert read.limit is not None
+    asked = items_of_request(read.limit, packed.usual)
+    return (
+        f"{read.limit} lie in about {tally(read.limit / packed.entries, 'item')}: ask with Limit {asked}, for"
+        f" {tally(found.rcu, 'read unit')}, and go on while some are missing. A cursor has the place inside of an item."
     )
 
 

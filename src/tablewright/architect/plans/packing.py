@@ -56,7 +56,8 @@ MOST_ITEM_BYTES = 200 * 1024
 
 
 def _offer(facts: Facts) -> Iterator[Rewrite]:
-    for name, entity in facts.spec.entities.items():
+    """Not where several regions write: of two samples that come into one item in two of them, one would be lost."""
+    for name, entity in () if facts.spec.is_global else facts.spec.entities.items():
         time = _time_of(facts, entity)
         if time and _is_busy(facts, name) and _fits_spec(facts, entity, time):
             yield from (Rewrite("pack", name, (str(bucket),)) for bucket in _buckets(facts, entity, time))

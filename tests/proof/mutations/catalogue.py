@@ -6,6 +6,7 @@ from tests.proof.mutations.companions import COMPANIONS
 from tests.proof.mutations.keying import KEYING
 from tests.proof.mutations.lasting import OVERLAPPING
 from tests.proof.mutations.listing import LISTING
+from tests.proof.mutations.packing import PACKING
 from tests.proof.mutations.paging import PAGING
 from tests.proof.mutations.pricing import PRICING
 from tests.proof.mutations.reading import READING
@@ -13,5 +14,17 @@ from tests.proof.mutations.ruling import RULING
 from tests.proof.mutations.walking import WALKING
 from tests.proof.mutations.writing import WRITING
 
-CATALOGUE = (*READING, *LISTING, *PAGING, *WALKING, *KEYING, *WRITING, *COMPANIONS, *PRICING, *RULING, *OVERLAPPING)
+CATALOGUE = (
+    *READING,
+    *LISTING,
+    *PAGING,
+    *WALKING,
+    *KEYING,
+    *WRITING,
+    *COMPANIONS,
+    *PRICING,
+    *RULING,
+    *OVERLAPPING,
+    *PACKING,
+)
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

@@ -65,6 +65,9 @@ def guidance(case: Case) -> dict[str, Guidance]:
 # ---- pages ----------------------------------------------------------------------------------------------------------
 
 
+PACKED_CURSOR = "The cursor is the key of the item before, and how many of the next were shown."
+
+
 def _paging(case: Case, pattern: PatternSpec) -> str:
     """Page size, cursor, and when to stop."""
     if not pattern.is_read:
@@ -74,12 +77,13 @@ def _paging(case: Case, pattern: PatternSpec) -> str:
         return "One item: nothing to page."
     if read.operation == "BatchGetItem":
         return _batches(pattern)
+    size, cursor = _size_of_page(pattern, read, found), _cursor(read, found)
+    if case.layout.spec.entities[pattern.entity].packed is not None and read.limit is not None:
+        size, cursor = _size_of_packed(case, read, found), PACKED_CURSOR
     return sentences(
-        _size_of_packed(case, read, found)
-        if case.layout.spec.entities[pattern.entity].packed and read.limit is not None
-        else _size_of_page(pattern, read, found),
+        size,
         _partitions(read),
-        _cursor(read, found),
+        cursor,
         _stop(read),
         f"The items follow by BatchGetItem, {MAX_BATCH_GET_ITEMS} keys a request; send UnprocessedKeys again."
         if read.fetches
@@ -130,7 +134,7 @@ def _size_of_packed(case: Case, read: StoredRead, found: Prediction) -> str:
     asked = items_of_request(read.limit, packed.usual)
     return (
         f"{read.limit} lie in about {tally(read.limit / packed.entries, 'item')}: ask with Limit {asked}, for"
-        f" {tally(found.rcu, 'read unit')}, and go on while some are missing. A cursor has the place inside of an item."
+        f" {tally(found.rcu, 'read unit')}, and go on while some are missing."
     )
 
 

@@ -91,7 +91,7 @@ def cost_of(
     total += sum(
         entry_cost(facts, prices, shape) + growth_rule(facts, shape) for slot in slots for shape in slot.values()
     )
-    total += sum(copy_cost(facts, prices, shape) for shape in copies)
+    total += sum(copy_cost(facts, prices, shape) + growth_rule(facts, shape) for shape in copies)
 
     def reads(plan, pattern) -> int | None:
         places = {

@@ -63,9 +63,22 @@ def test_what_is_too_hot_together_is_read_from_two_places() -> None:
     assert "4,000 units a second at peak" in note
 
 
-def test_a_page_that_is_too_hot_by_itself_stays_and_is_said_to() -> None:
-    """16,000 pages a second of one room, half a unit each at least: 8,000 of 3,000 with any key."""
+def without_copies(spec: dict[str, Any]) -> dict[str, Any]:
+    return {**spec, "constraints": {**spec["constraints"], "copies": "none"}}
+
+
+def test_a_page_that_is_too_hot_by_itself_is_read_from_copies() -> None:
+    """16,000 pages a second of one room, half a unit each at least: 8,000 of 3,000 with any key, 2,000 in 4 copies."""
     design = tasks.design(rooms(rate={"avg": 100, "peak": 16_000}, skew={"hottest": 1}), quick=True)
+    assert hot(design.heat) == []
+    (page,) = [each for each in design.patterns if each.id == "page"]
+    assert page.reads[0].copies == 4
+    assert any("more than the cheapest design" in each for each in design.advice.tradeoffs)
+
+
+def test_where_nothing_may_be_written_twice_it_stays_and_is_said_to() -> None:
+    spec = without_copies(rooms(rate={"avg": 100, "peak": 16_000}, skew={"hottest": 1}))
+    design = tasks.design(spec, quick=True)
     assert "hot-item-read" in hot(design.heat)
     (note,) = [each for each in design.advice.tradeoffs if "too hot at peak" in each]
     assert note.startswith("No design was found without what is too hot at peak")
@@ -195,6 +208,7 @@ def test_a_list_of_everything_that_everyone_reads_is_hot_with_any_key() -> None:
     """8,000 pages a second of one list: 4,000 units at least, and every shard would be asked for its page."""
     spec = yaml.safe_load((SPECS / "allusers.yaml").read_text())
     spec["access_patterns"][1]["rate"] = {"avg": 100, "peak": 8000}
-    design = tasks.design(spec, quick=True)
+    assert hot(tasks.design(spec, quick=True).heat) == []  # in copies
+    design = tasks.design(without_copies(spec), quick=True)
     assert "hot-item-read" in hot(design.heat)
     assert any("(no key helps)" in each or "tried)" in each for each in design.advice.tradeoffs)

@@ -378,6 +378,67 @@ def copied(style: str) -> Design:
     return rewritten(spec, style, *ids, *(Rewrite("copied", id_, ("Customer.name",)) for id_ in asked))
 
 
+def latest(style: str) -> Design:
+    """Items that name the newest of a group, by time and by number, a copy of it, and the one that is marked; of two
+    puts, one is in a transaction.
+    """
+    settled = {"required": True, "immutable": True}
+    version = {
+        "id": ["docId", "number"],
+        "attributes": {
+            "number": "number",
+            "savedAt": {"type": "timestamp", **settled},
+            "authorId": settled,
+            "kind": {"values": ["draft", "final"], **settled},
+            "title": "string",
+            "marked": {"values": ["yes"], "presence": 0.02},
+        },
+        "unique": [["authorId", "marked"]],
+        "count": 1000,
+    }
+    newest: dict[str, Any] = {"kind": "get", "entity": "Version", "consistency": "strong"}
+    spec: dict[str, Any] = {
+        "name": "documents",
+        "entities": {
+            "Document": {"id": "docId", "attributes": {"versions": "number"}, "count": 50},
+            "Version": version,
+        },
+        "access_patterns": [
+            {**newest, "id": "current", "by": "docId", "sort": "number desc"},
+            {**newest, "id": "written", "by": "authorId", "sort": "savedAt desc"},
+            {
+                "id": "of-kind",
+                "kind": "get",
+                "entity": "Version",
+                "by": "authorId",
+                "filter": {"kind": "final"},
+                "sort": "savedAt desc",
+                "returns": ["docId", "number", "savedAt"],
+            },
+            {"id": "marked", "kind": "get", "entity": "Version", "by": "authorId", "filter": {"marked": "yes"}},
+            {"id": "one", "kind": "get", "entity": "Version", "by": ["docId", "number"]},
+            write("save", "put", "Version", ["docId", "number"]),
+            {
+                "id": "publish",
+                "kind": "write",
+                "op": "transact",
+                "by": ["docId", "number"],
+                "ops": {
+                    "Version": {"op": "put", "condition": "not exists"},
+                    "Document": {"op": "update", "changes": {"versions": {"add": 1}}},
+                },
+            },
+            write("rename", "update", "Version", ["docId", "number"], changes=["title"]),
+            write("unmark", "update", "Version", ["docId", "number"], changes={"marked": {"remove": True}}),
+            write("open", "put", "Document", "docId"),
+        ],
+    }
+    named = (Rewrite("latest", "Version", each) for each in (("docId", "number"), ("authorId", "savedAt")))
+    copy = Rewrite("newest", "Version", ("authorId", "kind", "savedAt"))
+    marked = (Rewrite(kind, "Version", ("authorId", "marked")) for kind in ("unique", "lookup"))
+    return rewritten(spec, style, Rewrite("exact", "Version"), *named, copy, *marked)
+
+
 def apart(style: str) -> Design:
     """Two entities together by two queries."""
     return rewritten(
@@ -418,6 +479,29 @@ def as_style(style: str) -> Any:
     return style
 
 
+def read_copies(style: str) -> Design:
+    """Single items and short lists that are read more often than a partition serves; a key of theirs changes."""
+    dish = {
+        "id": ["dishId"],
+        "count": 40,
+        "size_bytes": 150,
+        "attributes": {
+            "dishId": "string",
+            "kind": {"type": "string", "values": ["main", "side"], "required": True},
+            "title": {"type": "string", "required": True},
+            "price": "number",
+        },
+    }
+    patterns = [
+        {"id": "get", "kind": "get", "entity": "Dish", "by": ["dishId"], "rate": 5000, "skew": "hottest 50%"},
+        pattern("of", "Dish", ["kind"], sort="title desc", limit=5, rate=2500, consistency="strong"),
+        write("add", "put", "Dish", ["dishId"], rate=1),
+        write("change", "update", "Dish", ["dishId"], changes=["price", "title", "kind"], rate=1),
+        write("drop", "delete", "Dish", ["dishId"], rate=1),
+    ]
+    return design({"name": "menu", "entities": {"Dish": dish}, "access_patterns": patterns}, key_style=as_style(style))
+
+
 SPECIALS: dict[str, Callable[[str], Design]] = {
     each.__name__: each
     for each in (
@@ -438,8 +522,10 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         divided,
         parents,
         copied,
+        latest,
         apart,
         edge,
+        read_copies,
     )
 }
 

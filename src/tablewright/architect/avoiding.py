@@ -46,6 +46,13 @@ def reading_of(solution: Solution, candidates: Candidates, pattern: str) -> Forb
     return frozenset(("plan", pattern, plan.place, each) for each in same if each.partition == plan.shape.partition)
 
 
+def reading_without_copies(solution: Solution, candidates: Candidates, pattern: str) -> Forbidden:
+    """Answering a pattern from anything that lies in one place alone; and from as many copies as there are."""
+    taken = solution.choice.plans[pattern].shape
+    lean = {("plan", pattern, each.place, each.shape) for each in candidates.plans[pattern] if not each.shape.copies}
+    return frozenset({*lean, *([("plan", pattern, "copy", taken)] if taken.copies else [])})
+
+
 def views_in(solution: Solution, heat: PartitionHeat) -> list[View]:
     return [
         view

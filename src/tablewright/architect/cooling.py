@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.solution import Solution
-from tablewright.architect.avoiding import NO_LOCAL_INDEX, Forbidden, key_of, reading_of, views_in
+from tablewright.architect.avoiding import (
+    NO_LOCAL_INDEX,
+    Forbidden,
+    key_of,
+    reading_of,
+    reading_without_copies,
+    views_in,
+)
 from tablewright.architect.search.forms import Weight
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.solution import price_of_cooling, solve, solve_without, weight_of, with_gap_of
@@ -111,7 +118,7 @@ def _ways_out(now: _Attempt, candidates: Candidates) -> Iterator[Forbidden]:
 
 
 def _ways_out_of(solution: Solution, heat: PartitionHeat, candidates: Candidates) -> Iterator[Forbidden]:
-    """Another key for what is written there, another place to read from; nothing helps a single item."""
+    """Another key for what is written there, another place to read from; what no key helps is read from copies."""
     kind = "write" if heat.write_headroom <= heat.read_headroom else "read"
     terms = sorted((each for each in heat.terms if each.kind == kind), key=lambda each: -each.units_per_second)
     for term in terms[:BRANCHES]:
@@ -119,6 +126,8 @@ def _ways_out_of(solution: Solution, heat: PartitionHeat, candidates: Candidates
             is_asked = term.pattern in solution.layout.reads  # and not what a write reads first
             if is_asked and least_read(solution.layout, term) <= term.limit:
                 yield reading_of(solution, candidates, term.pattern)
+            elif is_asked and any(each.shape.copies for each in candidates.plans.get(term.pattern, ())):
+                yield reading_without_copies(solution, candidates, term.pattern)
         else:
             yield from _other_keys(solution, heat, term, candidates)
 

@@ -181,6 +181,7 @@ class HotRead(msgspec.Struct, frozen=True, kw_only=True):
     dax_nodes: int = 0
     dax_usd_per_month: float | None = None  # less the reads that it saves; None where it does not help
     cheaper: Literal["copies", "dax"]
+    is_built: bool = False  # the design has these copies, of all items
     how: str = ""
 
 

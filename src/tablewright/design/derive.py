@@ -127,15 +127,20 @@ def view_of(item: ItemType, keys: ItemKeys, entity: str = "") -> View:
     return View(
         name,
         None if is_local else number,
-        Shape(name, keys.partition, keys.lead, keys.rest, _bucket_of(item, keys), _when(keys)),
+        Shape(name, keys.partition, keys.lead, keys.rest, _bucket_of(item, keys), _when(keys), _copies(keys)),
         is_copy=item.is_second_item,
         lsi=number if is_local else None,
+        number=keys.copy,
     )
 
 
 def _bucket_of(item: ItemType, keys: ItemKeys) -> str:
     """What of a time divides partitions: the period of packed items stands in their keys where the time would."""
     return "" if item.kind == "packed" else str(keys.bucket or "")
+
+
+def _copies(keys: ItemKeys) -> int:
+    return keys.copies if keys.copies > 1 else 0
 
 
 def _when(keys: ItemKeys) -> tuple[tuple[str, str], ...]:
@@ -190,7 +195,7 @@ class _Views(msgspec.Struct, frozen=True):
     def read_by(self, step: ReadStep, pattern: PatternSpec) -> dict[str, View]:
         """By entity of a stored pattern: the view that a step reads."""
         named = [view for name in step.items if (view := self.named(name, step.index)) is not None]
-        found = {view.entity: view for view in named}
+        found = {view.entity: view.first for view in named}
         return {name: found.get(name) or self._matching(step, name, pattern) for name in pattern.entities}
 
     def _matching(self, step: ReadStep, entity: str, pattern: PatternSpec) -> View:

@@ -141,7 +141,8 @@ class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     not in the index. `shards` above 1: `{_shard}` is a number that follows from the id. `bucket`, as in
     `createdAt:7`: `{_bucket}` is what that attribute begins with, so many characters of it; the attribute then counts
     as part of the partition. `when`: the item is in the index only while this is true of it; attributes have these
-    values, or (`attribute_exists`) any value at all.
+    values, or (`attribute_exists`) any value at all. `copies` above 1: this is number `copy`, from 1 on, of so many
+    that are written alike and differ in that number, with which their partition keys end.
     """
 
     index: str | None = None
@@ -151,6 +152,8 @@ class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     pk: tuple[KeyTemplate, ...]
     sk: tuple[KeyTemplate, ...] = ()
     shards: int = 1
+    copies: int = 1
+    copy: int = 0
     bucket: Bucket | None = None
     when: Predicate | None = None
     native: bool = False  # the key fields are the attributes themselves
@@ -182,7 +185,8 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
 
     A detail has the attributes that the item itself lacks, a sentinel is there for every value that must be unique and
     names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`; a
-    trailing one is not written along, but by a function that follows the table's stream. An
+    trailing one is not written along, but by a function that follows the table's stream. A latest one names the newest
+    item of a group: that with the greatest value of `newest_by`, and of several such that with the greatest id. An
     embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
     `entry`, and `keys` are the holder's; the map is no part of an answer about the holder. A packed type has one item
     for all that have the same key, in which `{_bucket}` is the period of the attribute `entry`: the item has the rest
@@ -203,6 +207,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[ItemKeys, ...]
     fixed: Mapping[str, Any] = {}  # attributes with a constant value, such as the type's name
     totals: Mapping[str, Total] = {}
+    newest_by: str = ""
     holder: str = ""
     inside: str = ""
     entry: str = ""

@@ -30,9 +30,9 @@ def notes_of(design: Design) -> tuple[str, ...]:
 
 
 def _places(design: Design) -> Iterator[tuple[ItemType, ItemKeys, str]]:
-    """Every item type in every place, and how to say that."""
+    """Every item type in every place, and how to say that; of copies the first speaks for all."""
     for item in design.items:
-        for keys in item.keys:
+        for keys in (each for each in item.keys if each.copy <= 1):
             yield item, keys, f"{item.name} in {keys.index or 'the table'}"
 
 

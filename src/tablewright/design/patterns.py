@@ -61,8 +61,10 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     where there are no filters; a filter is sent as FilterExpression. GetItem and BatchGetItem have no filter: there
     the client drops an item that does not pass. An item without the attribute passes no filter.
 
-    `shards`: Query is asked once for every `{_shard}` from 0 on; GetItem only for the shard that follows from
-    `shard_of`. `for_each`: asked once for every combination of the values listed, and for `_bucket` once for every
+    `copies` above 1: `{_copy}` is a number from 1 to this, any one, taken anew for every answer; all keys of a
+    BatchGetItem and all pages of an answer have the same. `shards`: Query is asked once for every `{_shard}` from 0 on;
+    GetItem only for the shard that follows from `shard_of`. `for_each`: asked once for every combination of the values
+    listed, and for `_bucket` once for every
     bucket between the range's ends. Each is asked with `limit`; the answers are merged in the order of the sort key
     (backwards if so read) and cut at `limit`. `since`: one `{_bucket}` is asked after the other, from that of `{_now}`
     to that of this time if read backwards, else from that of this time to that of `{_now}`, each for what is missing,
@@ -111,6 +113,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     projection: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
+    copies: int = 1
     shards: int = 1
     shard_of: tuple[str, ...] = ()
     for_each: Mapping[str, tuple[str, ...]] = {}
@@ -149,17 +152,18 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
 
     Reads that find several items: all steps are done once for each of them. Reads that find nothing: nothing is
     written, except by steps that need nothing of them (a put of what was not there). A DeleteItem with the key of
-    another step's PutItem is left out, and its demands are made of the put. `each`: once for every element of that
-    list parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these
-    attributes still are as the reads found them, or still absent. `unless_same`: left out when all these attributes
-    stay as they are; `if_same`: left out when they do not. Of an item that was not there nothing stays as it is: the id
-    among these attributes tells an item that is replaced from one that is new. A step whose key needs a value that is
-    absent is left out. `add` has a number, `{name}`, either with `-` in front, or two of these; what is absent counts
-    0, and what is added to an attribute is added to the value that it has at that moment (ADD, or for an entry of a map
-    `SET p = if_not_exists(p, 0) + n`). In a PutItem it is added to what the reads found, and to nothing where the
-    entity is put. `constants` are set as they are. `initial` is set only where the attribute is absent at that moment:
-    `SET p = if_not_exists(p, v)`. Conditions and amounts may name any parameter of the pattern, everything else those
-    of its own entity.
+    another step's PutItem is left out, and its demands are made of the put. `each`: once for every element of that list
+    parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these attributes
+    still are as the reads found them, or still absent. `unless_same`: left out when all these attributes stay as they
+    are; `if_same`: left out when they do not. Of an item that was not there nothing stays as it is: the id among these
+    attributes tells an item that is replaced from one that is new. `if_newer`: left out unless these attributes, the
+    first that differs deciding, are greater than what the reads took of the item that the step writes, as
+    `ITEM.attribute`; or nothing was there. A step whose key needs a value that is absent is left out. `add` has a
+    number, `{name}`, either with `-` in front, or two of these; what is absent counts 0, and what is added to an
+    attribute is added to the value that it has at that moment (ADD, or for an entry of a map `SET p = if_not_exists(p,
+    0) + n`). In a PutItem it is added to what the reads found, and to nothing where the entity is put. `constants` are
+    set as they are. `initial` is set only where the attribute is absent at that moment: `SET p = if_not_exists(p, v)`.
+    Conditions and amounts may name any parameter of the pattern, everything else those of its own entity.
 
     UpdateItem with `all_attributes`: the item becomes what a PutItem would write (attributes that are not given go),
     but the maps of what is embedded in it stay as they are.
@@ -179,6 +183,7 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     unchanged: tuple[str, ...] = ()
     unless_same: tuple[str, ...] = ()
     if_same: tuple[str, ...] = ()
+    if_newer: tuple[str, ...] = ()
     each: str = ""
     names_of: str = ""
     why: str = ""

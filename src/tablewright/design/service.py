@@ -197,6 +197,8 @@ def _mirror_of(design: Design, copy: ItemType) -> Mirror:
     keys = copy.keys[0]
     if keys.shards > 1 or keys.bucket:
         raise SchemaError(f"{copy.name} is a copy in shards or buckets, which no mirror of a service has.")
+    if keys.copies > 1:
+        raise SchemaError(f"{copy.name} is one of {keys.copies} read copies, which no mirror of a service is.")
     pk, sk = (_side_of(design, keys, which, {}) for which in ("pk", "sk"))
     return Mirror(
         name=copy.name,

@@ -241,6 +241,12 @@ def keep_promises(values: ValueSource, name: str, item: Item) -> Item:
     return {**{attr: value for attr, value in item.items() if attr not in fixed}, **promised}
 
 
+def promise_anew(values: ValueSource, name: str, item: Item) -> None:
+    """What comes with an id from now on, where no item had that id before."""
+    values.promised.pop((name, id_of(values.facts.spec.entities[name], item)), None)
+    keep_promises(values, name, item)
+
+
 def new_value(
     values: ValueSource,
     name: str,

@@ -82,10 +82,11 @@ def images_of(
                     continue
                 if key in stored:
                     before[key] = stored[key]
-                if item.kind in ("total", "trailing", "embedded", "packed") or instance is change.after:
+                if item.kind in ("total", "trailing", "latest", "embedded", "packed") or instance is change.after:
                     found = image(design, item, instance, instances)
                     after.update({} if found is None else {key: found})
-                if _is_written(item, change, steps):
+                is_kept = item.kind == "latest" and after.get(key) == stored.get(key)
+                if not is_kept and _is_written(item, change, steps):
                     written.append(key)
     return Images(before, after, tuple(dict.fromkeys(written)))
 

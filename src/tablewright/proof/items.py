@@ -49,6 +49,8 @@ def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances
     """
     if item.kind in ("total", "trailing"):
         return _total(design, item, instance, instances)
+    if item.kind == "latest":
+        return _stored(item, _newest(design, item, instance, instances), design.key_style)
     if item.kind == "embedded":
         holding = _holding(design, item, instance, instances)
         return None if holding is None else image(design, item_type(design, item.holder), holding, instances)
@@ -96,6 +98,13 @@ def _total(design: Design, item: ItemType, instance: Mapping[str, Any], instance
         for name, said in item.totals.items()
     }
     return _stored(item, {**group, **sums}, design.key_style)
+
+
+def _newest(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Mapping[str, Any]:
+    """The newest instance of a group; of several that are as new, the one with the greatest id."""
+    members = (each for each in instances[item.entity] if all(each[name] == instance[name] for name in item.id))
+    ids = types_of(design, item.entity)[0].id
+    return max(members, key=lambda each: (each[item.newest_by], *(each[name] for name in ids)))
 
 
 # ---- embedded instances -------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import msgspec
 
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
-from tablewright.design.values.templates import BUCKET, CUT, EARLIEST, PACKED, SHARD
+from tablewright.design.values.templates import BUCKET, COPY, CUT, EARLIEST, PACKED, SHARD
 from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.evaluate import evaluate
 from tablewright.proof.database import add_units
@@ -301,17 +301,22 @@ def _passes(step: ReadStep, item: Item, values: Mapping[str, Any]) -> bool:
 
 def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
     """The whole key of one item; None where an entry names what no key can hold."""
-    given = derive(values, step.shard_of, step.shards, step.bucket, design.key_style)
+    given = derive(_with_copy(step, values), step.shard_of, step.shards, step.bucket, design.key_style)
     templates = [*(each.template for each in step.pk), *(each.low for each in step.sk)]
     if step.counts_gone and any(may_refuse(given[name], design.key_style) for each in templates for name in each.names):
         return None
     return tuple(key_value(each, given, design.key_style) for each in templates)
 
 
+def _with_copy(step: ReadStep, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """All copies are as large, and each answers alike: the first stands for the one that is read."""
+    return {**values, COPY: "1"} if step.copies > 1 else values
+
+
 def _names_one(design: Design, step: ReadStep, item: Item) -> bool:
     """Whether an item names one that it takes something of, by values that a key can hold."""
     names = {name for each in step.pk for name in each.template.names} | {n for e in step.sk for n in e.low.names}
-    own = [item.get(name) for name in names - {SHARD, BUCKET}]
+    own = [item.get(name) for name in names - {SHARD, BUCKET, COPY}]
     if any(each is None or may_refuse(each, design.key_style) for each in own):
         return False
     try:
@@ -323,6 +328,7 @@ def _names_one(design: Design, step: ReadStep, item: Item) -> bool:
 
 def _partitions(step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The values of every query of a step: one for each shard, listed value and bucket."""
+    values = _with_copy(step, values)
     if step.longest is not None:
         values = {**values, EARLIEST: shifted(values["from"], -step.longest)}
     if step.unfold == PACKED and step.bucket is not None:

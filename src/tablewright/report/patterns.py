@@ -231,6 +231,8 @@ def read_text(step: ReadStep) -> str:
 
 
 def _step_options(step: ReadStep) -> Iterable[str]:
+    if step.copies > 1:
+        yield f"on any one of {step.copies} copies"
     if step.shards > 1 and not step.shard_of:
         yield f"on each of {step.shards} shards"
     for name, values in step.for_each.items():
@@ -259,7 +261,8 @@ def write_text(step: WriteStep) -> str:
     removed = (f"{each} (removed)" for each in step.remove)
     changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *removed]
     what = f", sets {', '.join(changed)}" if changed and step.operation != "ConditionCheck" else ""
-    return f"{step.operation} {step.item} {keys}{what}{f', if {step.condition}' if step.condition else ''}"
+    newer = f", where newer by {step.if_newer[0]}" if step.if_newer else ""
+    return f"{step.operation} {step.item} {keys}{what}{newer}{f', if {step.condition}' if step.condition else ''}"
 
 
 def request_lines(pattern: PatternDesign) -> list[str]:

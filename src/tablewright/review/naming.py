@@ -64,6 +64,10 @@ def _shards_and_copies(layout: Layout) -> Iterator[str]:
             f"{{_bucket}} in a partition key is what {bucket.attribute} begins with, {bucket.length} characters of it:"
             f" {key}."
         )
+    alike = next((view for view in layout.keys if view.shape.copies), None)
+    if alike is not None:
+        key = layout.keys[alike].pk.text
+        yield f"A read copy has its number, from 1 to {alike.shape.copies}, at the end of its partition key: {key}."
     copies = [view for view in layout.keys if view.is_copy]
     if copies:
         key = layout.keys[copies[0]].pk.text

@@ -26,10 +26,10 @@ KeyStyle: TypeAlias = Literal["electrodb", "plain"]
 Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
 Period: TypeAlias = Literal["year", "month", "week", "day", "hour", "minute"]
 AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
-RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup", "copied", "pack"]
+RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup", "copied", "latest", "newest", "pack"]
 EXPIRES_AT = ("expiresAt", "_expiresAt", "__expiresAt")
 REWRITES: tuple[RewriteKind, ...] = get_args(RewriteKind)
-StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total", "trailing"]
+StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total", "trailing", "latest"]
 
 
 class Validation(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,6 +127,7 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     of: str = ""
     totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
     window_seconds: int = 0  # of a trailing total: how long changes are collected before they are added
+    newest_by: str = ""  # of a latest item: the attribute of which it holds the greatest value of its group
     holds: tuple[str, ...] = ()  # entities that lie in its items
     packed: Packing | None = None  # set by the architect only: its items lie together, one for each period
     shares: str = ""  # of a sentinel: the one of another entity whose keys it has, where values are unique across both

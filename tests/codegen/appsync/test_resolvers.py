@@ -178,6 +178,12 @@ def test_a_walk_over_buckets_is_refused_by_name() -> None:
     assert "- newest (Reading): it asks one bucket of time after the other, and AppSync's runtime has no loop" in readme
 
 
+def test_a_put_that_keeps_the_newest_is_refused_by_name() -> None:
+    files = appsync(made("latest:plain"))
+    assert "- save (Version): it answers or writes with what another item has" in files["appsync/README.md"]
+    assert "ofKind" in files["appsync/schema.graphql"]
+
+
 def test_names_that_graphql_has_no_room_for_are_refused() -> None:
     from tablewright.architect.designer import design
 

@@ -44,6 +44,7 @@ FEW = {
     "weather": lambda: semantic("weather", "electrodb"),
     "weather-plain": lambda: semantic("weather", "plain"),
     "likes-plain": lambda: semantic("likes", "plain"),
+    "read_copies": lambda: special("read_copies", "electrodb"),
 }
 
 

@@ -28,6 +28,7 @@ READS: dict[str, Any] = {
     "limit": 7,
     "consistent": lambda step: not step.consistent,
     "projection": ("colour",),
+    "copies": 3,
     "shards": 3,
     "for_each": {"colour": ("red", "blue")},
     "bucket": Bucket.parse("at:7"),
@@ -57,6 +58,7 @@ WRITES: dict[str, Any] = {
     "unchanged": ("colour",),
     "unless_same": ("colour",),
     "if_same": ("colour",),
+    "if_newer": ("colour",),
     "names_of": "Other",
 }
 PATTERNS: dict[str, Any] = {

@@ -177,6 +177,14 @@ def test_a_walk_over_buckets_has_no_machine() -> None:
     assert (hindrance(compile_design(design), newest) or "").startswith("it asks one bucket of time after the other")
 
 
+def test_a_put_that_keeps_the_newest_has_no_machine() -> None:
+    design = made("latest:plain")
+    compiled = compile_design(design)
+    why = {each.id: hindrance(compiled, each) for each in design.patterns}
+    assert why["save"] == "it has to know the stored item first"
+    assert why["of-kind"] is None
+
+
 def joined_once() -> Design:
     """The club whose members join but once, so that nothing has to be read before."""
     patterns = [

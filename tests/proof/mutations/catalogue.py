@@ -5,10 +5,12 @@ from __future__ import annotations
 from tests.proof.mutations.companions import COMPANIONS
 from tests.proof.mutations.keying import KEYING
 from tests.proof.mutations.lasting import OVERLAPPING
+from tests.proof.mutations.latest import LATEST
 from tests.proof.mutations.listing import LISTING
 from tests.proof.mutations.packing import PACKING
 from tests.proof.mutations.paging import PAGING
 from tests.proof.mutations.pricing import PRICING
+from tests.proof.mutations.read_copying import READ_COPYING
 from tests.proof.mutations.reading import READING
 from tests.proof.mutations.ruling import RULING
 from tests.proof.mutations.walking import WALKING
@@ -22,9 +24,11 @@ CATALOGUE = (
     *KEYING,
     *WRITING,
     *COMPANIONS,
+    *LATEST,
     *PRICING,
     *RULING,
     *OVERLAPPING,
+    *READ_COPYING,
     *PACKING,
 )
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

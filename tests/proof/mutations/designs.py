@@ -24,6 +24,17 @@ REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "portraits": (Rewrite("split", "Reader", ("portrait",)),),
     "readers": (Rewrite("unique", "Reader", ("email",)), Rewrite("lookup", "Reader", ("email",))),
     "samples": (Rewrite("pack", "Sample", ("at:13",)),),
+    "drafts": (
+        Rewrite("exact", "Draft"),
+        Rewrite("exact", "Writer"),
+        Rewrite("latest", "Draft", ("writerId", "savedAt")),
+        Rewrite("newest", "Draft", ("kind", "writerId", "savedAt")),
+    ),
+    "shifts": (
+        Rewrite("exact", "Trip"),
+        Rewrite("unique", "Trip", ("driverId", "open")),
+        Rewrite("lookup", "Trip", ("driverId", "open")),
+    ),
     "loans": (
         Rewrite("unique", "Reader", ("email",)),
         Rewrite("through", "loans-by-email", ("Loan",)),

@@ -85,9 +85,25 @@ def test_what_is_cool_needs_no_copies():
 
 def test_the_design_says_it():
     given = {"name": "settings", "entities": {"Setting": SETTING}, "access_patterns": [READ, UPDATE]}
-    made = tasks.design(given, quick=True)
+    made = tasks.design({**given, "constraints": {"copies": "none"}}, quick=True)
     (found,) = made.advice.hot_reads
     assert found.copies == 4
     assert [each.kind for each in made.heat.findings][:1] == ["hot-item-read"]
     assert "Keep 4 copies" in made.heat.findings[0].remedy
     assert any("DAX" in each.title for each in made.advice.sources)
+
+
+def test_of_copies_that_are_built_the_bill_tells_the_price():
+    given = {"name": "settings", "entities": {"Setting": SETTING}, "access_patterns": [READ, UPDATE, PUT]}
+    made = tasks.design(given, quick=True)
+    (found,) = made.advice.hot_reads
+    assert found.is_built
+    assert (found.copies, found.rcu_per_second) == (4, 8000)
+    plain = tasks.design({**given, "constraints": {"copies": "none"}}, quick=True)
+    more = made.cost.modes[0].usd_per_month - plain.cost.modes[0].usd_per_month
+    assert found.copies_usd_per_month == pytest.approx(more, rel=0.001)
+    assert found.dax_usd_per_month is not None
+    assert found.dax_usd_per_month > found.copies_usd_per_month
+    assert found.cheaper == "copies"
+    assert "become 2,000 of 3,000" in found.how
+    assert "DAX, 3 nodes" in found.how

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.layout.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, index_fields, subject
+from tablewright.design.layout.names import BUCKET_LABEL, COPY_LABEL, MODEL_VERSION, SHARD_LABEL, index_fields, subject
 from tablewright.design.layout.views import Keys, View
 from tablewright.design.values.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
 from tablewright.expr.nodes import Slot
@@ -47,6 +47,8 @@ def _partition_parts(view: View, tag: str, service: str, collection: tuple[str, 
         yield from (f"{DELIMITER}{BUCKET_LABEL}_", Slot(BUCKET))
     if shards > 1:
         yield from (f"{DELIMITER}{SHARD_LABEL}_", Slot(SHARD))
+    if view.number:
+        yield f"{DELIMITER}{COPY_LABEL}_{view.number}"
 
 
 def _sort_parts(view: View, tag: str, collection: tuple[str, ...]) -> Iterator[Part]:

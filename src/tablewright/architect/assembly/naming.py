@@ -87,7 +87,7 @@ def name_keys(
     if wanted == "electrodb":
         collections = with_edges(collections, edges, tags)
         keys = {
-            view: electro_keys(view, tags[view], facts.spec.name, collections.get(view, ()), spread[view])
+            view: electro_keys(view, tags[view.first], facts.spec.name, collections.get(view, ()), spread[view])
             for view in views
         }
     else:

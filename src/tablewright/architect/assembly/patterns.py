@@ -189,6 +189,7 @@ def _read_step(solution: Solution, request: ReadRequest) -> ReadStep:
         consistent=request.consistent,
         entities=request.entities,
         items=request.items,
+        copies=request.copies,
         shards=request.shards,
         shard_of=request.id,
         for_each=request.for_each,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.layout.names import index_fields, subject, word
 from tablewright.design.layout.views import Keys, View
-from tablewright.design.values.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
+from tablewright.design.values.templates import BUCKET, COPY, DELIMITER, SHARD, KeyTemplate, Part, Template
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ def labels_of(groups: list[tuple[View, ...]], kept: Mapping[View, KeptKeys]) -> 
     found: dict[View, str] = {}
     taken = {(view.slot, each.label) for view, each in kept.items()}
     for group in groups:
+        if group[0].first in found:  # another copy of what has its label
+            found[group[0]] = found[group[0].first]
+            continue
         label = next((kept[view].label for view in group if view in kept), None) or _free_label(group, groups, taken)
         taken.add((group[0].slot, label))
         found.update(dict.fromkeys(group, label))
@@ -37,6 +40,8 @@ def labels_of(groups: list[tuple[View, ...]], kept: Mapping[View, KeptKeys]) -> 
 
 def _free_label(group: tuple[View, ...], groups: list[tuple[View, ...]], taken: set[tuple[int | None, str]]) -> str:
     place, label = group[0].slot, _label_of(group)
+    if group[0].number:
+        label = f"{label}.COPY"
     if (place, label) in taken or (len(group) == 1 and _needs_own_label(group[0], groups, label)):
         label = f"{label}.{word(group[0].entity)}"
     return f"{label}.COPY" if group[0].is_copy and (place, label) in taken else label
@@ -65,12 +70,20 @@ def words_of(views: Iterable[View], edges: Mapping[View, Edge], kept: Mapping[Vi
 def plain_keys(view: View, label: str, named: str, shards: int) -> Keys:
     shape, fields = view.shape, index_fields(view.index)
     pk = [label, *_delimited(shape.partition), *_delimited([BUCKET] if shape.bucket else [])]
+    pk += [f"{DELIMITER}{view.number}"] if view.number else []
     lead = [*_delimited(shape.lead)][1:]
     tag = (DELIMITER if lead else "") + named
     return Keys(
         KeyTemplate(fields[0], Template(*pk, *_delimited([SHARD] if shards > 1 else []))),
         KeyTemplate(fields[1], Template(*lead, tag, *_delimited(shape.rest))),
     )
+
+
+def any_copy(key: KeyTemplate, view: View) -> Template:
+    """The partition key of a read copy in either style, with a slot for the number that it ends with."""
+    *parts, last = key.template.parts
+    assert isinstance(last, str)
+    return Template(*parts, last.removesuffix(str(view.number)), Slot(COPY))
 
 
 def _delimited(names: Iterable[str]) -> Iterator[Part]:

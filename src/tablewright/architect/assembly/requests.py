@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 
 from tablewright.architect.assembly.naming import KeyNames
+from tablewright.architect.assembly.plain_keys import any_copy
 from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.design.serving.buckets import bucketed_by
@@ -50,6 +51,7 @@ class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     entities: tuple[str, ...] = ()
     items: tuple[str, ...] = ()  # the item types that are read
     id: tuple[str, ...] = ()  # what the shard of one item follows from
+    copies: int = 1  # any one is asked, with its number as {_copy}, from 1 on
     shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
     for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
     bucket: Bucket | None = None  # what `{_bucket}` follows from
@@ -164,12 +166,13 @@ def _keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyN
     mixed = serving.by_type and len(names.groups[view]) > 1
     common: dict[str, Any] = {
         "index": view.index,
-        "pk": templates.pk.template,
+        "pk": any_copy(templates.pk, view) if view.number else templates.pk.template,
         "pk_field": templates.pk.field,
         "sk_field": templates.sk.field,
+        "copies": max(1, view.shape.copies),
         "consistent": pattern.consistency == "strong" or bool(pattern.cascade_of and PLACE_OF[plan.place].is_item),
         "entities": pattern.entities,
-        "items": (names.tags[view],),
+        "items": tuple(names.tags[each] for each in names.keys if each.first == view),
         "shards": names.shards[view],
         "bucket": Bucket.parse(view.shape.bucket) if view.shape.bucket else None,
         "filters": (

@@ -45,6 +45,7 @@ def _view_of_key(key: PlacedKey) -> View:
         key.shape,
         is_copy=key.is_second_item,
         lsi=key.number if key.place == "lsi" else None,
+        number=1 if key.shape.copies else 0,
     )
 
 
@@ -57,13 +58,15 @@ def key_of_view(view: View) -> PlacedKey:
 
 
 def views_of(choice: Choice) -> Iterator[View]:
-    """The table's first, then second items, global indexes and local ones."""
+    """The table's first, then second items (each of several copies), global indexes and local ones."""
     for place in (TABLE_KEY, SECOND_ITEM, GLOBAL_INDEX, LOCAL_INDEX):
-        yield from map(_view_of_key, place.keys(choice))
+        for view in map(_view_of_key, place.keys(choice)):
+            numbers = range(1, view.shape.copies + 1) if view.number else (0,)
+            yield from (msgspec.structs.replace(view, number=number) for number in numbers)
 
 
 def view_read(choice: Choice, plan: ReadPlan) -> View:
-    """The view a plan reads."""
+    """The view a plan reads; of several copies the first."""
     return _view_of_key(key_of(choice, plan))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.architect.assembly.plain_keys import any_copy
 from tablewright.architect.assembly.views import key_of_view
 from tablewright.architect.explain.resolve import Baseline, entry_costs
 from tablewright.architect.plans.projection import projection_reason
@@ -157,29 +158,34 @@ def key_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]:
             id=f"{kind}:{entity}{f':{place_name(key)}' if kind == 'index' else place}",
             kind=kind,
             subject=entity,
-            chosen=f"{entity} in {place_name(key)}: {_key_text(solution, key)}",
+            chosen=f"{entity} in {place_name(key)}{_copies_text(key)}: {_key_text(solution, key)}",
             why=" ".join(sentence(each) for each in _key_reasons(solution, key, readers[key])),
-            usd_per_month=costs[names[key]],
+            usd_per_month=sum(costs[each] for each in names[key]),
             patterns=solution.asked_ids(readers[key]),
             sources=PLACE_OF[key.place].sources(solution.facts, solution.choice, key),
         )
         yield decision, _same_partition(start, key)
 
 
-def _entry_names(solution: Solution) -> Mapping[PlacedKey, str]:
-    """As the bill names them."""
-    found: dict[PlacedKey, str] = {}
+def _copies_text(key: PlacedKey) -> str:
+    return f", in {key.shape.copies} copies" if key.shape.copies else ""
+
+
+def _entry_names(solution: Solution) -> Mapping[PlacedKey, list[str]]:
+    """As the bill names them; copies of a key are several."""
+    found: dict[PlacedKey, list[str]] = {}
     copies: dict[str, int] = {}
     for view in solution.names.keys:
         copies[view.entity] = copies.get(view.entity, 0) + view.is_copy
         number = f"/copy{copies[view.entity]}" if view.is_copy else ""
-        found[key_of_view(view)] = f"{place_of_view(view)}/{view.entity}{number}"
+        found.setdefault(key_of_view(view), []).append(f"{place_of_view(view)}/{view.entity}{number}")
     return found
 
 
 def _key_text(solution: Solution, key: PlacedKey) -> str:
-    keys = next(found for view, found in solution.names.keys.items() if key_of_view(view) == key)
-    return f"{keys.pk.field} = {keys.pk.text}, {keys.sk.field} = {keys.sk.text}"
+    view, keys = next(each for each in solution.names.keys.items() if key_of_view(each[0]) == key)
+    pk = any_copy(keys.pk, view) if view.number else keys.pk.template
+    return f"{keys.pk.field} = {pk}, {keys.sk.field} = {keys.sk.text}"
 
 
 def _same_partition(start: Baseline, key: PlacedKey) -> list[Variable]:

@@ -74,11 +74,14 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     part = next((each for parts in solution.rewritten.reads.values() for each in parts if _takes(each, pattern)), None)
     kept = solution.rewritten.copies.get(pattern.entity, {})
     if part is not None and not kept.keys() >= set(part.takes.values()):
-        yield _where_parents(pattern, part, several=several, strong=request.consistent)
+        found = solution.spec.entities[pattern.entity]
+        latest = found.of if found.kind == "latest" else ""
+        yield _where_parents(pattern, part, latest, several=several, strong=request.consistent)
         return
     if pattern.id in solution.choice.plans:
         plan = solution.choice.plans[pattern.id]
         yield _where(solution, pattern, plan, several=several)
+        yield from _newest_clauses(solution, pattern)
         yield from _key_clauses(pattern, plan.serving, request, solution.names.type_field)
         yield from _variant_clauses(solution, pattern, plan)
     elif pattern.id in solution.choice.collections:
@@ -105,6 +108,14 @@ def _packed_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
         )
 
 
+def _newest_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    """What an item of a group says of the newest."""
+    found = solution.spec.entities[pattern.entity]
+    if found.kind == "latest":
+        does = "names" if len(solution.rewritten.parts(pattern.id)) > 1 else "is a copy of"
+        yield f"it {does} the newest {found.of} by {found.newest_by} and is kept by every put, in one transaction"
+
+
 def _followed_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     """What a write does not do itself, and still costs."""
     taken = predict(solution.layout, pattern.id).followed_wcu
@@ -129,9 +140,14 @@ def _takes(part: ReadPart, pattern: PatternSpec) -> bool:
     return part.pattern == pattern.id and bool(part.takes)
 
 
-def _where_parents(pattern: PatternSpec, part: ReadPart, *, several: bool, strong: bool) -> str:
-    """Of the items that an answer names: what names them is the item's own."""
+def _where_parents(pattern: PatternSpec, part: ReadPart, latest: str, *, several: bool, strong: bool) -> str:
+    """Of the items that an answer names: what names them is the item's own. `latest`: whose newest is named there."""
     named = concat(part.given.get(name, name) for name in pattern.by)
+    if not part.joins and latest:
+        return (
+            f"the {pattern.entity} of the same {named} is read first: a newer {latest} is written there in the same"
+            " transaction, unless somebody has written one that is newer still"
+        )
     if not part.joins:
         copied = concat(part.takes.values())
         return f"the {pattern.entity} that the item names ({named}) is read first, and its {copied} copied"
@@ -276,7 +292,13 @@ def _upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     at_once = sorted({place_name(key) for key in keys if key.is_index and key.place != "index"})
     if at_once:
         yield f"DynamoDB writes {concat(at_once)} with the item, at once"
-    copied = sorted({key.shape.entity for key in keys if key.is_second_item})
+    for key in keys:
+        if key.shape.copies:
+            yield (
+                f"all {key.shape.copies} read copies of {key.shape.entity} are written in the same transaction,"
+                " at twice the units"
+            )
+    copied = sorted({key.shape.entity for key in keys if key.is_second_item and not key.shape.copies})
     if copied:
         yield f"the second item of {concat(copied)} is written in the same transaction, at twice the units"
 

@@ -51,6 +51,11 @@ def _extend(facts: Facts, shapes: Shapes) -> Shapes:
     return shapes
 
 
+def _may_ask_copies(facts: Facts, pattern: PatternSpec) -> bool:
+    """What looks for an item before it is written wants the item itself."""
+    return not pattern.cascade_of and any(each.id == pattern.id for each in facts.spec.reads)
+
+
 def read_plans(candidates: Candidates, pattern: PatternSpec) -> Iterator[ReadPlan]:
     """All ways to answer a pattern of one entity from one key."""
     facts, entity = candidates.facts, pattern.entity
@@ -58,6 +63,8 @@ def read_plans(candidates: Candidates, pattern: PatternSpec) -> Iterator[ReadPla
         if place.place == "index" and pattern.consistency == "strong":
             continue
         for shape in place.shapes(candidates, entity):
+            if shape.copies and not _may_ask_copies(facts, pattern):
+                continue
             serving = serve(facts, pattern, shape, in_table=place.is_item)
             if serving is not None:
                 asked = partitions_asked(facts, shape, serving)

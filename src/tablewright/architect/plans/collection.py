@@ -40,7 +40,9 @@ def collection_plans(
         if place == "index" and pattern.consistency == "strong":
             continue
         there = {
-            name: (*shapes[name].base, *second_items.get(name, ())) if place == "table" else shapes[name].index
+            name: (*shapes[name].base, *_second_items_of(second_items, name))
+            if place == "table"
+            else shapes[name].index
             for name in pattern.entities
         }
         parts = {name: _parts(facts, pattern, there[name]) for name in pattern.entities}
@@ -50,6 +52,11 @@ def collection_plans(
             servings = {name: next(iter(found.values())) for name, found in chosen.items()}
             shards = shards_for(facts, *(next(iter(found)) for found in chosen.values()))
             yield CollectionPlan(pattern.id, place, signature, chosen, read_units(facts, pattern, servings, shards))
+
+
+def _second_items_of(second_items: Mapping[str, tuple[Shape, ...]], name: str) -> Iterator[Shape]:
+    """Without read copies, which one entity has for itself."""
+    return (each for each in second_items.get(name, ()) if not each.copies)
 
 
 def _parts(facts: Facts, pattern: PatternSpec, shapes: tuple[Shape, ...]) -> dict[Signature, dict[Shape, Serving]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Aggregate, PatternSpec
 
-KeptKind: TypeAlias = Literal["total", "trailing"]
+KeptKind: TypeAlias = Literal["total", "trailing", "latest"]
 
 
 def may_keep(facts: Facts, pattern: PatternSpec) -> bool:
@@ -44,7 +44,7 @@ def add_number(form: Rewritten, pattern_id: str, kind: KeptKind, window_seconds:
     assert pattern is not None
     assert pattern.aggregate is not None
     group = group_of(pattern)
-    kept = _kept_for(form, pattern.entity, group, kind) or _new_item(form, pattern.entity, group, kind)
+    kept = _kept_for(form, pattern.entity, group, kind) or group_item(form, pattern.entity, group, kind, "Total")
     name = _attribute_of(pattern.aggregate)
     kept = msgspec.structs.replace(
         kept,
@@ -73,7 +73,8 @@ def _kept_for(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKi
     )
 
 
-def _new_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind) -> EntitySpec:
+def group_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKind, called: str) -> EntitySpec:
+    """An item for every group of an entity's items, as it is before anything is kept in it."""
     facts, spec = form.asked, form.asked.spec.entities[entity]
     groups = 1.0 if not group else distinct(facts, entity, group)
     for name in group:
@@ -82,7 +83,7 @@ def _new_item(form: Rewritten, entity: str, group: tuple[str, ...], kind: KeptKi
     growing = growth_of(facts, entity).added_per_month * groups / facts.counts[entity]
     by_share = spec.growth_share is not None or facts.spec.month_growth is not None
     return EntitySpec(
-        name=fresh_name(form.spec.entities, f"{entity}Total{by}"),
+        name=fresh_name(form.spec.entities, f"{entity}{called}{by}"),
         id=group,
         attributes={name: msgspec.structs.replace(spec.attributes[name], required=True) for name in group},
         count=max(1.0, groups),

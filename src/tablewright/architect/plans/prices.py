@@ -122,7 +122,9 @@ def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
 
 
 def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
-    """A second item: it is written in a transaction, at twice the units; that the first is as well is said apart."""
+    """A second item, or all its copies: each is written in a transaction, at twice the units; that the item itself is
+    as well is said apart.
+    """
     size = copy_bytes(facts, shape)
     once = write_wcu(0, size, transactional=True)
     entry = Entry(
@@ -135,11 +137,11 @@ def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
         share=1.0,
     )
     units = sum(
-        facts.rates[each.id].avg * SECONDS_PER_MONTH * effect.times * once
+        facts.rates[each.id].avg * SECONDS_PER_MONTH * effect.times * effect.writes * once
         for each in facts.writes
         for effect in effects_of(facts, (entry,), each)
     )
-    return int(units * prices.write_per_million + storage_cost(facts, prices, entry))
+    return max(1, shape.copies) * int(units * prices.write_per_million + storage_cost(facts, prices, entry))
 
 
 def growth_rule(facts: Facts, shape: Shape) -> int:

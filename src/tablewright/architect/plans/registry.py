@@ -14,6 +14,7 @@ from tablewright.architect.plans.edge import EDGE
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
+from tablewright.architect.plans.latest import LATEST, NEWEST
 from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.native_keys import NATIVE_KEYS
@@ -22,6 +23,7 @@ from tablewright.architect.plans.packing import PACKING
 from tablewright.architect.plans.parents import PARENTS
 from tablewright.architect.plans.pointer import POINTER
 from tablewright.architect.plans.projection import PROJECTION
+from tablewright.architect.plans.read_copies import READ_COPIES
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.sentinel import EXACT, LOOKUP, UNIQUE
 from tablewright.architect.plans.shards import SHARDS
@@ -48,6 +50,8 @@ FORMS: tuple[FormPlan, ...] = (
     EXACT,
     POINTER,
     LOOKUP,
+    LATEST,
+    NEWEST,
     TOTAL,
     TRAILING,
     READING,
@@ -60,7 +64,17 @@ FORMS: tuple[FormPlan, ...] = (
     APART,
 )
 PLACES: tuple[PlacePlan, ...] = (TABLE_KEY, GLOBAL_INDEX, LOCAL_INDEX, SECOND_ITEM)
-VARIANTS: tuple[VariantPlan, ...] = (FAN_OUT, ABSENT, TIME_BUCKET, SPARSE, PROJECTION, COLLECTION, SHARDS, NATIVE_KEYS)
+VARIANTS: tuple[VariantPlan, ...] = (
+    FAN_OUT,
+    ABSENT,
+    TIME_BUCKET,
+    SPARSE,
+    PROJECTION,
+    COLLECTION,
+    SHARDS,
+    READ_COPIES,
+    NATIVE_KEYS,
+)
 PLANS: tuple[Plan, ...] = (*FORMS, *PLACES, *VARIANTS)
 
 COMPANION_OF: Mapping[str, Companion] = {plan.companion.kind: plan.companion for plan in FORMS if plan.companion}

@@ -31,7 +31,7 @@ def second_item_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> tu
     allowed, ids = facts.spec.constraints.copies, facts.spec.entities[entity].id
     if allowed == "none" or (allowed == "ids" and len(ids) == 1):
         return ()
-    usable = set(ids) if allowed == "ids" else _usable(facts, entity)
+    usable = set(ids) if allowed == "ids" else usable_attributes(facts, entity)
     found = {
         msgspec.structs.replace(shape, rest=(*shape.rest, *(name for name in ids if name not in shape.attributes)))
         for shape in shapes
@@ -40,8 +40,10 @@ def second_item_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> tu
     return tuple(sorted(found))
 
 
-def _usable(facts: Facts, entity: str) -> set[str]:
-    """Not what may change where a put of many would have to find as many old second items."""
+def usable_attributes(facts: Facts, entity: str) -> set[str]:
+    """What keys of second items may be made of: not what may change where a put of many would have to find as many old
+    ones.
+    """
     is_many = any(
         is_list(facts, each, entity) and replaces(facts, each, entity)
         for each in facts.writes
@@ -72,6 +74,13 @@ def _keys(shapes: PlacedShapes) -> Iterator[PlacedKey]:
 
 
 def _reasons(_: Facts, __: Choice, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
+    if key.shape.copies:
+        yield (
+            f"{concat(patterns)} would read one partition more often at peak than it serves; of {key.shape.copies}"
+            f" copies each read asks any one, and every write of {key.shape.entity} writes all of them in one"
+            " transaction"
+        )
+        return
     yield (
         f"it saves {concat(patterns)} an index; every {key.shape.entity} and its second item are written in one"
         " transaction, so neither is there without the other"

@@ -26,6 +26,7 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.model import WriteStep
+from tablewright.design.serving.filters import equalities
 from tablewright.design.serving.writes import operation_on
 from tablewright.design.values.templates import Path, slot
 from tablewright.spec.conditions import absent, exists
@@ -90,14 +91,14 @@ def _is_across(facts: Facts, entity: str, group: tuple[str, ...]) -> bool:
 
 
 def _answers(pattern: PatternSpec, entity: str, group: tuple[str, ...]) -> bool:
-    """Whether a sentinel finds the one item that a read can have."""
+    """Whether a sentinel finds the one item that a read can have; a filter may say a part of what is unique."""
     return (
         pattern.entities == (entity,)
         and pattern.through is None
-        and set(pattern.by) == set(group)
+        and {*pattern.by, *pattern.filter} == set(group)
+        and equalities(pattern) == set(pattern.filter)
         and pattern.range is None
         and not pattern.sort  # an item without what is sorted by is no part of the answer
-        and not pattern.filter
         and pattern.aggregate is None
         and pattern.tenant is None
     )
@@ -161,7 +162,8 @@ def _read_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     for pattern in form.asked.spec.reads:
         if _answers(pattern, entity.name, rewrite.attributes):
             plain = msgspec.structs.replace(pattern, kind="get", sort=(), limit=None, rate=form.asked.rates[pattern.id])
-            first = msgspec.structs.replace(plain, entities=(sentinel,), by=rewrite.attributes, returns=())
+            asked = tuple(name for name in rewrite.attributes if name in pattern.by)  # a filter stands in the key
+            first = msgspec.structs.replace(plain, entities=(sentinel,), by=asked, returns=())
             second = msgspec.structs.replace(plain, id=step_id(spec, pattern.id), by=entity.id)
             spec = with_patterns(spec, pattern.id, first, second)
             reads[pattern.id] = (ReadPart(pattern=first.id), ReadPart(pattern=second.id, keys_from=0))

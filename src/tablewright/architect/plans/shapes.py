@@ -126,7 +126,11 @@ def shapes_of(facts: Facts, entity: str) -> Shapes:
     for partition, several in leads.items():
         found.update(Shape(entity, partition, lead) for lead in several)
     ordered = sorted(shape for shape in found if _can_hold(facts, shape))
-    is_number = spec.entities[entity].kind in ("total", "trailing")  # whose table key is all that its reads give
+    is_number = spec.entities[entity].kind in (
+        "total",
+        "trailing",
+        "latest",
+    )  # whose table key is all that its reads give
     return Shapes(base=tuple(_base_shapes(facts, entity, ordered)), index=() if is_number else tuple(ordered))
 
 

@@ -115,6 +115,7 @@ class Companion(msgspec.Struct, frozen=True, kw_only=True):
     remove    with an item that goes, whose attributes have these names
     update    with an item that changes what it follows
     renew     with an item that was replaced or changed, and has the same key attributes after all
+    is_blind  whether it is written without a look at the item that is replaced
     """
 
     kind: ItemKind
@@ -124,6 +125,7 @@ class Companion(msgspec.Struct, frozen=True, kw_only=True):
     remove: Callable[[WriteSubject, ItemType, Mapping[str, str]], WriteStep]
     update: Callable[[WriteSubject, ItemType], WriteStep]
     renew: Callable[[WriteSubject, ItemType], WriteStep | None]
+    is_blind: bool = False
 
 
 def key_attributes(item: ItemType) -> tuple[str, ...]:

@@ -66,9 +66,16 @@ class _Relaxation(msgspec.Struct, frozen=True):
     fields: dict[str, Any]
     change: str
     unless: str = ""  # a field that would make no sense without it
+    where: dict[str, Any] = {}  # what it must say for this to mean nearly the same
 
 
 RELAXATIONS = (
+    _Relaxation(
+        "kind",
+        {"kind": "get", "limit": None},
+        "get, without the limit: the first alone, which no cursor goes on from, so that a small item can name it",
+        where={"kind": "query", "limit": 1},
+    ),
     _Relaxation("consistency", {"consistency": "eventual"}, "eventual: an index can answer, a moment behind the table"),
     _Relaxation("filter_must_be_key", {"filter_must_be_key": False}, "false: more is read than is returned"),
     _Relaxation("sort", {"sort": ()}, "left out: the application sorts the answer", unless="limit"),
@@ -212,6 +219,7 @@ def _relaxed(spec: Spec, id_: str, relaxation: _Relaxation) -> Spec | None:
     patterns = {each.id: each for each in spec.patterns}
     now = patterns[id_]
     asked = not relaxation.unless or getattr(now, relaxation.unless) is None
+    asked = asked and all(getattr(now, name) == value for name, value in relaxation.where.items())
     if not asked or any(getattr(now, name) == value for name, value in relaxation.fields.items()):
         return None
     patterns[id_] = msgspec.structs.replace(now, **relaxation.fields)

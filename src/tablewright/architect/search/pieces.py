@@ -13,21 +13,23 @@ from __future__ import annotations
 from collections import OrderedDict
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
+from zlib import crc32
 
 from tablewright.architect.plans.registry import SHARED
-from tablewright.architect.search.program import Optimum
+from tablewright.architect.search.program import Optimum, Program
 from tablewright.architect.search.slots import in_low_slots, in_slot, slot_of, slotless
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.architect.plans.values import Variable
-    from tablewright.architect.search.program import Program
 
 KEPT = 4_096
 """Parts that are remembered; what is kept of one is a few numbers."""
 _FOUND: OrderedDict[bytes, frozenset[int] | None] = OrderedDict()
 _Piece: TypeAlias = "frozenset[Variable]"
+TURNS = 2
+"""How far from a column its surroundings are looked at, to say which comes first."""
 LOCAL = ("local", "lsi")
 """Numbered as well, but not by indexes of all entities: local indexes stay where a part has them."""
 
@@ -56,6 +58,7 @@ def best_by_parts(program: Program, costs: Mapping[Variable, float]) -> Optimum 
 def _best_of_part(part: Program, costs: Mapping[Variable, float]) -> _Piece | None:
     """A point of a part that is certainly the best of it, in its lowest slots."""
     own = {name: value for name, value in costs.items() if name in part.columns}
+    part = _in_own_order(part, own)
     key = _content_of(part, own)
     if key not in _FOUND:
         _FOUND[key] = _solved(part, own)
@@ -69,9 +72,61 @@ def _solved(part: Program, costs: Mapping[Variable, float]) -> frozenset[int] | 
     point = part.proven(costs)
     if point is None:
         return None
+    if _has_fewest_slots(point):
+        return frozenset(part.columns[name] for name in point)
     limited = part.limited(costs, part.value(costs, point))
     low = in_low_slots(limited, frozenset(name for name in point if name[0] not in SHARED), {})
     return frozenset(part.columns[name] for name in (point if low is None else low))
+
+
+def _has_fewest_slots(point: _Piece) -> bool:
+    """Whether some entity has another key in each of the indexes that project the same: fewer would not do."""
+    if any(name[0] in LOCAL for name in point):
+        return False
+    for slots in _slots_by_kind(point).values():
+        shapes = {name[1] for name in point if name[0] == "gsi" and name[2] in slots}
+        entities = [shape.entity for shape in shapes]
+        if all(entities.count(each) < len(slots) for each in entities):
+            return False
+    return True
+
+
+def _in_own_order(part: Program, costs: Mapping[Variable, float]) -> Program:
+    """The same with columns and rows in an order that follows from its numbers alone.
+
+    Elsewhere in a spec something else may decide which comes first, and the part is still the same.
+    """
+    names = list(part.columns)
+    marks = _marks(part, names, costs)
+    order = sorted(range(len(names)), key=lambda at: (marks[at], repr(names[at])))
+    place = {at: new for new, at in enumerate(order)}
+    other = Program(part.shared_kinds)
+    other.columns = {names[at]: new for new, at in enumerate(order)}
+    other.settled = {place[at]: value for at, value in part.settled.items()}
+    rows = sorted((sorted((place[at], value) for at, value in terms.items()), *ends) for terms, *ends in part.rows)
+    other.rows = [(dict(terms), lower, upper) for terms, lower, upper in rows]
+    return other
+
+
+def _marks(part: Program, names: list[Variable], costs: Mapping[Variable, float]) -> list[int]:
+    """A number for each column, of what is said of it and, turn by turn, of the columns that rows join it with."""
+    marks = [
+        hash((crc32(name[0].encode()), _slot_number(name), costs.get(name, 0.0), part.settled.get(at, 2)))
+        for at, name in enumerate(names)
+    ]
+    for _ in range(TURNS):
+        joined: list[list[tuple[float, int]]] = [[] for _ in names]
+        for terms, lower, upper in part.rows:
+            row = hash((lower, upper, *sorted((value, marks[at]) for at, value in terms.items())))
+            for at, value in terms.items():
+                joined[at].append((value, row))
+        marks = [hash((mark, *sorted(each))) for mark, each in zip(marks, joined, strict=True)]
+    return marks
+
+
+def _slot_number(name: Variable) -> int:
+    slot = slot_of(name)
+    return -1 if slot is None else slot
 
 
 def _content_of(part: Program, costs: Mapping[Variable, float]) -> bytes:
@@ -79,7 +134,7 @@ def _content_of(part: Program, costs: Mapping[Variable, float]) -> bytes:
     groups: dict[Variable, int] = {}
     named = [(name[0], groups.setdefault(slotless(name), len(groups)), slot_of(name)) for name in part.columns]
     numbers = part.numbers(costs)
-    told = (named, numbers.rows, numbers.costs, sorted(numbers.settled.items()))
+    told = (named, numbers.rows, sorted(numbers.costs.items()), sorted(numbers.settled.items()))
     return blake2b(repr(told).encode(), digest_size=16).digest()
 
 

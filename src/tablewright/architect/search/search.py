@@ -9,6 +9,7 @@ import msgspec
 from tablewright.architect.plans.candidates import enumerate_candidates
 from tablewright.architect.plans.likeness import is_alike, likeness_of
 from tablewright.architect.plans.local_index import forbid_new
+from tablewright.architect.plans.read_copies import read_copy_shapes
 from tablewright.architect.plans.second_item import second_item_shapes
 from tablewright.architect.plans.shapes import shapes_of
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
@@ -101,7 +102,13 @@ def candidates_of(facts: Facts, prefer: PlacedShapes | None = None) -> Candidate
     """All candidates, in an order that does not depend on that of the spec."""
     facts = _in_order(facts)
     shapes = {name: shapes_of(facts, name) for name in facts.spec.entities}
-    second_items = {name: second_item_shapes(facts, name, found.index) for name, found in shapes.items()}
+    second_items = {
+        name: (
+            *second_item_shapes(facts, name, found.index),
+            *read_copy_shapes(facts, name, (*found.base, *found.index)),
+        )
+        for name, found in shapes.items()
+    }
     if prefer is not None:
         shapes = with_kept(facts, shapes, prefer)
         second_items = with_kept_second_items(facts, second_items, prefer)

@@ -113,7 +113,7 @@ STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
 
 def preferred(model: Model) -> Costs:
     """Selective partition keys, then few requests, then the id itself, then short keys; and the table before an index
-    that lags.
+    that lags, and the item itself before a copy of it.
     """
     found: dict[Variable, float] = {}
     for name in model.program.columns:
@@ -127,7 +127,7 @@ def preferred(model: Model) -> Costs:
         lags = not PLACE_OF[plan.place].is_item
         again = lags and plan.pattern in going_on  # a delete that goes on by an index looks a second time
         waits = min(MOST_REQUESTS, _requests(model.facts, plan) - 1 + again)
-        found[name] = REQUEST * waits + (BESIDE if lags else 0.0)
+        found[name] = REQUEST * waits + (BESIDE if lags or plan.shape.copies else 0.0)
     for collections in model.candidates.collections.values():
         for each in collections:
             for slot in slots_of(each, model.slots):

@@ -22,6 +22,7 @@ _READS = frozenset(
     ).split()
 )
 _WHY_NO_READ = {
+    "copies": "it reads any one of several copies, and no resolver here picks a number",
     "since": "it asks one bucket of time after the other, and AppSync's runtime has no loop of requests",
     "unfold": "its answer lies inside other items",
     "demands": "it sifts items after it got them",
@@ -33,7 +34,10 @@ _WRITES = frozenset(
         "operation item table key all_attributes attributes changes condition unchanged unless_same if_same names_of"
     ).split()
 )
-_WHY_NO_WRITE = {"each": "it writes one item for every element of a list"}
+_WHY_NO_WRITE = {
+    "each": "it writes one item for every element of a list",
+    "if_newer": "it compares what it writes with the newest item so far",
+}
 _WRITINGS = frozenset("op entities inputs rules reads writes transaction puts seen becomes".split())
 _LOOPS = "it deletes what goes with its item, page by page, and AppSync's runtime has no loop of requests"
 _WHY_NO_WRITING = {

@@ -23,7 +23,7 @@ from tablewright.design.steps.errors import WrongValue
 from tablewright.design.steps.model import Expression
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import actions_of
-from tablewright.design.values.templates import BUCKET, slot
+from tablewright.design.values.templates import BUCKET, COPY, slot
 from tablewright.expr.nodes import Function
 from tablewright.spec.model import AttributeSpec
 from tablewright.spec.validation import make_valid
@@ -70,10 +70,24 @@ def read_calls(design: Design, pattern: PatternDesign) -> list[Call]:
 def _read_call(stored: Stored, step: ReadStep, read: Read, inputs: dict[str, Any]) -> Call:
     """The first request of the step by itself."""
     alone = replace(
-        read, keys_from=None, joins=False, continues=False, merges=None, projection=_projection_of(step, read)
+        read,
+        keys_from=None,
+        joins=False,
+        continues=False,
+        merges=None,
+        copies=1,
+        projection=_projection_of(step, read),
     )
+    inputs = {**inputs, COPY: "1"} if step.copies > 1 else inputs
     request = next(read_page(stored, (alone,), inputs, now=_asked_at(step)))[0]
-    notes = (_walk_note(step), _spread_note(step), _list_note(step), _beside_note(step), _expiry_note(step))
+    notes = (
+        _copy_note(step),
+        _walk_note(step),
+        _spread_note(step),
+        _list_note(step),
+        _beside_note(step),
+        _expiry_note(step),
+    )
     return Call(operation=request.action, params=request.params, note="; ".join(each for each in notes if each))
 
 
@@ -88,6 +102,10 @@ def _projection_of(step: ReadStep, read: Read) -> Expression | None:
         return None
     names = {mark: name for mark, name in read.projection.names.items() if name in step.projection}
     return Expression(", ".join(names), names)
+
+
+def _copy_note(step: ReadStep) -> str:
+    return f"asked of any one of {step.copies} copies, here the first" if step.copies > 1 else ""
 
 
 def _spread_note(step: ReadStep) -> str:

@@ -109,6 +109,7 @@ KINDS = {
     "entity": "",
     "detail": "what the item itself lacks, ",
     "sentinel": "a value that no other may have, ",
+    "latest": "which item of a group is the newest, ",
     "total": "what items of a group come to, ",
     "trailing": "what items of a group come to, kept by a function that follows the stream, ",
 }

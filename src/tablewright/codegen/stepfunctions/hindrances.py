@@ -27,6 +27,7 @@ _READS = frozenset(
     ).split()
 )
 _WHY_NO_READ = {
+    "copies": "it reads any one of several copies, and no machine here picks a number",
     "shards": _SEVERAL,
     "shard_of": _SEVERAL,
     "for_each": _SEVERAL,
@@ -43,7 +44,7 @@ _WHY_NO_READ = {
     "each": "it takes a list of ids",
 }
 _WRITES = frozenset("operation item table key all_attributes attributes changes condition names_of".split())
-_WHY_NO_WRITE = {"each": _STORED, "unchanged": _STORED, "unless_same": _STORED, "if_same": _STORED}
+_WHY_NO_WRITE = {"each": _STORED, "unchanged": _STORED, "unless_same": _STORED, "if_same": _STORED, "if_newer": _STORED}
 _WRITINGS = frozenset("op entities inputs reads writes transaction puts seen becomes idempotent".split())
 _LOOPS = "it deletes what goes with its item, page by page"
 _WHY_NO_WRITING = {

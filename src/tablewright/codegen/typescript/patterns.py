@@ -81,6 +81,7 @@ def describe(pattern: PatternDesign) -> str:
 def _describe_read(step: ReadStep) -> str:
     place = f"index {step.index}" if step.index else f"table {step.table}"
     several = [
+        f"any of {step.copies} copies" if step.copies > 1 else "",
         f"{step.shards} shards" if step.shards > 1 and step.operation == "Query" else "",
         "each period" if "_bucket" in step.for_each else "",
         "one period after the other" if step.since is not None else "",

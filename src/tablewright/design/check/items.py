@@ -39,6 +39,8 @@ def _content_faults(place: str, item: ItemType, design: Design) -> Iterator[Faul
         yield from attribute_faults(f"{place}: an attribute", name)
     for name in item.id:
         yield from unknown(f"{place}.id", "attribute", name, names)
+    if item.newest_by or item.kind == "latest":
+        yield from unknown(f"{place}.newest_by", "attribute", item.newest_by, names)
     for name, said in item.totals.items():
         yield from unknown(f"{place}.totals", "attribute", name, names)
         if said.attribute:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.check.items import names_in
 from tablewright.design.check.names import attribute_faults, quote, repeated, template_faults, unknown
-from tablewright.design.values.templates import BUCKET, CUT, EARLIEST, EXPIRES, PACKED, SHARD, Template
+from tablewright.design.values.templates import BUCKET, COPY, CUT, EARLIEST, EXPIRES, PACKED, SHARD, Template
 from tablewright.expr.nodes import Slot
 from tablewright.spec.kinds import is_moment
 
@@ -85,6 +85,7 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
     known = {*(each.name for each in pattern.parameters), *step.for_each, SHARD, BUCKET}
     known |= {EARLIEST} if step.longest is not None else set()
     known |= {cut for name, cut in CUT.items() if step.unfold == PACKED and name in known}
+    known |= {COPY} if step.copies > 1 else set()
     if step.each:
         known |= {name for item in design.items for name in item.id}
     if step.keys_from is not None:
@@ -103,6 +104,14 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
         if (condition.operator == "between") != (condition.high is not None):
             yield inside, "between has a high end, and nothing else has"
     yield from _filter_faults(place, step, known)
+    copies = [each for each in design.items if each.name in step.items and each.table_keys.copies == step.copies]
+    if step.copies < 1 or (
+        step.copies > 1 and sorted(each.table_keys.copy for each in copies) != [*range(1, step.copies + 1)]
+    ):
+        yield (
+            f"{place}.copies",
+            "are read from so many item types, each with its number from 1 on; name them in `items`",
+        )
     if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
     yield from _found_faults(place, step, design, fields)
@@ -208,8 +217,8 @@ def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: De
     if step.names_of:
         entities = dict.fromkeys(each.entity for each in design.items)
         yield from unknown(f"{place}.names_of", "entity", step.names_of, entities)
-    for name in (*step.unchanged, *step.unless_same):
-        yield from attribute_faults(f"{place}: unchanged or unless_same", name)
+    for name in (*step.unchanged, *step.unless_same, *step.if_newer):
+        yield from attribute_faults(f"{place}: unchanged, unless_same or if_newer", name)
     if step.each:
         yield from unknown(f"{place}.each", "parameter", step.each, (each.name for each in pattern.parameters))
     if step.condition:

@@ -16,9 +16,9 @@ def units(value: float) -> str:
     return f"{number(value)} unit" if value == 1 else f"{number(value)} units"
 
 
-def on_partition(rate: float, share: float, each: float, shards: int, total: float, word: str) -> str:
-    """`50,000 writes/s x 10% on the hottest key x 1 unit = 5,000 units`, with the shards where there are some."""
-    divided = f" / {shards} shards" if shards > 1 else ""
+def on_partition(rate: float, share: float, each: float, shards: int, total: float, word: str, copies: int = 1) -> str:
+    """`50,000 writes/s x 10% on the hottest key x 1 unit = 5,000 units`, with shards or copies where there are some."""
+    divided = f" / {shards} shards" if shards > 1 else f" / {copies} copies" if copies > 1 else ""
     return f"{number(rate)} {word}/s x {percent(share)} on the hottest key x {units(each)}{divided} = {units(total)}"
 
 

@@ -56,6 +56,7 @@ class HeatTerm(msgspec.Struct, frozen=True, kw_only=True):
     share_source: str
     units_per_run: float  # on one partition, when nothing is sharded
     shards: int
+    copies: int = 1  # of which a read asks one
     units_per_second: float
     avg_units_per_second: float
     limit: int
@@ -93,20 +94,24 @@ def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     """Per pattern, its hottest partition in every place it touches."""
     facts = layout.facts
     longest = longest_lists(layout, volumes)
-    reads = (_read_term(layout, each, longest) for each in facts.spec.reads)
+    reads = (term for each in facts.spec.reads for term in _read_terms(layout, each, longest))
     writes = (term for each in facts.writes for term in _write_terms(layout, each, volumes))
     followed = (term for each in facts.writes for term in _followed_terms(layout, each, volumes))
     return (*reads, *writes, *followed)
 
 
-def _read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTerm:
+def _read_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
+    """One, or one for every copy that may be asked."""
     view = layout.reads[pattern.id].views[pattern.entity]
     names = tuple(name for name in view.shape.partition if name in pattern.by)
     share = hottest_share(layout.facts, view.entity, names, pattern)
     source = describe_share(layout.facts, view.entity, names, pattern)
     units = predict_read(layout, pattern, volumes).rcu / partitions_loaded(layout, pattern)
     is_get = layout.reads[pattern.id].operation != "Query"
-    return _term_of(layout, pattern, view, "read", share, source, units, _divided_by(layout, view) if is_get else 1)
+    divided = _divided_by(layout, view) if is_get else 1
+    for each in layout.keys if view.shape.copies else (view,):
+        if each.first == view:
+            yield _term_of(layout, pattern, each, "read", share, source, units, divided)
 
 
 def least_read(layout: Layout, term: HeatTerm) -> float:
@@ -194,7 +199,9 @@ def _term_of(
 ) -> HeatTerm:
     rate = layout.facts.rates[pattern.id]
     peak = rate.peak or rate.avg
-    total = peak * share * units / shards
+    copies = max(1, view.shape.copies) if kind == "read" else 1
+    divided = shards * copies
+    total = peak * share * units / divided
     return HeatTerm(
         pattern=pattern.id,
         kind=kind,
@@ -207,11 +214,12 @@ def _term_of(
         share_source=source,
         units_per_run=units,
         shards=shards,
+        copies=copies,
         units_per_second=total,
-        avg_units_per_second=rate.avg * share * units / shards,
+        avg_units_per_second=rate.avg * share * units / divided,
         limit=LIMITS[kind],
         headroom=1.0 - total / LIMITS[kind],
-        arithmetic=on_partition(peak, share, units, shards, total, f"{kind}s"),
+        arithmetic=on_partition(peak, share, units, shards, total, f"{kind}s", copies),
     )
 
 

@@ -78,9 +78,10 @@ def _units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
 def can_shard(facts: Facts, shape: Shape) -> bool:
     """Items of one partition can be spread only when there are several: a single hot item stays one item.
 
-    What is packed has one item that all new samples of a series go to.
+    What is packed has one item that all new samples of a series go to. Copies are many already, and a read asks one of
+    them alone.
     """
-    if facts.spec.entities[shape.entity].packed is not None:
+    if shape.copies or facts.spec.entities[shape.entity].packed is not None:
         return False
     return not set(shape.partition) >= set(facts.spec.entities[shape.entity].id)
 

@@ -5,6 +5,8 @@ unique    a small item for every value that must be unique, written in the same 
 exact     the table key of an entity is its id and nothing more, so that it keeps the id unique
 pointer   the small item of an id says where its item is, whose table key may change          (follows from the keys)
 lookup    a read by a unique attribute goes through that small item instead of an index
+latest    a small item per group that names its newest item, kept by the writes
+newest    an item per group that is a copy of its newest item, kept in the same way
 total     a number per group, kept up to date by the writes
 trailing  the same number, a little behind: a function that follows the stream adds to it
 reading   the same number, counted or added up while reading; of the greatest or least the first item of an ordered list

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SHARD_LABEL = "shard"
 BUCKET_LABEL = "bucket"
+COPY_LABEL = "copy"
 TYPE_FIELD = "_type"
 """Every item says what it is, for those who read several types and for people."""
 TYPE_FIELDS: Mapping[KeyStyle, str] = {"plain": TYPE_FIELD, "electrodb": "__edb_e__"}

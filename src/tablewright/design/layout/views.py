@@ -32,6 +32,12 @@ class View(msgspec.Struct, frozen=True):
     shape: Shape
     is_copy: bool = False
     lsi: int | None = None
+    number: int = 0  # of a read copy, from 1 on
+
+    @property
+    def first(self) -> View:
+        """Of read copies the first, which speaks for all of them; any other view is itself."""
+        return msgspec.structs.replace(self, number=1) if self.number > 1 else self
 
     @property
     def index(self) -> str | None:
@@ -41,8 +47,8 @@ class View(msgspec.Struct, frozen=True):
         return None if self.slot is None else f"gsi{self.slot + 1}"
 
 
-def _view_key(view: View) -> tuple[int, str, bool, Shape]:
-    return (-1 if view.slot is None else view.slot, view.entity, view.is_copy, view.shape)
+def _view_key(view: View) -> tuple[int, str, bool, Shape, int]:
+    return (-1 if view.slot is None else view.slot, view.entity, view.is_copy, view.shape, view.number)
 
 
 def groups_of(views: Iterable[View], together: Iterable[Iterable[View]]) -> list[tuple[View, ...]]:

@@ -23,6 +23,7 @@ class Shape(msgspec.Struct, frozen=True, order=True):
     rest: tuple[str, ...] = ()
     bucket: str = ""  # `createdAt:7`: what that timestamp begins with is part of the partition key
     when: tuple[tuple[str, str], ...] = ()  # of an index: attributes with values (JSON), or "" for any; see sparse
+    copies: int = 0  # of a second item: so many of it lie in the table, and a read asks any one of them
 
     @property
     def signature(self) -> Signature:
@@ -43,10 +44,12 @@ class Shape(msgspec.Struct, frozen=True, order=True):
 
     def __repr__(self) -> str:
         """Ties between equal designs are broken by this text, so that what says nothing is no part of it."""
-        fields = [name for name in self.__struct_fields__ if name != "when" or self.when]
+        silent = [name for name in ("when", "copies") if not getattr(self, name)]
+        fields = [name for name in self.__struct_fields__ if name not in silent]
         return f"Shape({', '.join(f'{name}={getattr(self, name)!r}' for name in fields)})"
 
     def __str__(self) -> str:
         bucket = (self.bucket,) if self.bucket else ()
         when = ["if", *(f"{name}={value}" if value else name for name, value in self.when)] if self.when else []
-        return " ".join([*(self.partition or ("(all)",)), *bucket, "|", *self.lead, "@", *self.rest, *when])
+        copies = [f"in {self.copies} copies"] if self.copies else []
+        return " ".join([*(self.partition or ("(all)",)), *bucket, "|", *self.lead, "@", *self.rest, *when, *copies])

@@ -159,7 +159,17 @@ def _is_needed(step: Write, names: _Names, known: Inputs) -> bool:
         return False
     if step.if_same and not _stay(step.if_same, names):
         return False
+    if step.if_newer and not _is_newer(step, names):
+        return False
     return all(is_complete(each, known) for each in slots)
+
+
+def _is_newer(step: Write, names: _Names) -> bool:
+    """Texts in the order of their characters have that of their UTF-8 bytes."""
+    there = [names.inputs.get(f"{step.item}.{name}") for name in step.if_newer]
+    if None in there:
+        return True
+    return [names.becoming[name] for name in step.if_newer] > there
 
 
 def _stay(attributes: tuple[str, ...], names: _Names) -> bool:

@@ -253,6 +253,7 @@ def _compile_write(design: designed.Design, step: designed.WriteStep) -> Write:
         ),
         unless_same=step.unless_same,
         if_same=step.if_same,
+        if_newer=step.if_newer,
         each=step.each,
         names_of=step.names_of,
     )

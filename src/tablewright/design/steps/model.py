@@ -7,12 +7,12 @@ it is. A tuple is text in which slots are written as keys have them, such as
 What a name means: in a read an input of the pattern, behind `keys_from` an attribute of
 the item that the earlier step found. In a write an input, or else the attribute of the
 item that the reads found; `old.status` is always the latter, `new.status` the attribute
-as the write leaves it, `*` the item as it will be. `_shard` and `_bucket` follow from
-the other values, and `_earliest` from `from`; `_from`, `_to` and `_value` are what the
-ends of a range begin with, as many characters as a bucket has; `_now` is the time of
-the call in whole seconds since 1970, `_expires` when an item goes that is written now.
-An input of one entity is none of another one's values; but conditions and sums may ask
-for any input.
+as the write leaves it, `*` the item as it will be. `_copy` is the number of one of a
+step's copies, any one. `_shard` and `_bucket` follow from the other values, and
+`_earliest` from `from`; `_from`, `_to` and `_value` are what the ends of a range begin
+with, as many characters as a bucket has; `_now` is the time of the call in whole
+seconds since 1970, `_expires` when an item goes that is written now. An input of one
+entity is none of another one's values; but conditions and sums may ask for any input.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -31,6 +31,7 @@ Value: TypeAlias = Any  # a slot, a tuple of texts and slots, or a constant
 KeyStyle: TypeAlias = Literal["plain", "electrodb"]
 
 SHARD = "_shard"
+COPY = "_copy"
 BUCKET = "_bucket"
 EARLIEST = "_earliest"
 CUT = {"from": "_from", "to": "_to", "value": "_value"}
@@ -269,6 +270,7 @@ class Read:
     beside: str = ""
     sends_limit: bool = True  # as Limit: nothing but time makes a filter drop items
     consistent: bool = False
+    copies: int = 1  # above 1: one of them is asked, any one
     shards: int = 1
     shard_of: tuple[str, ...] = ()
     for_each: Mapping[str, tuple[str, ...]] = field(
@@ -333,7 +335,9 @@ class Write:
 
     `names_of`: the entity whose inputs and found item its names mean, where that is not
     the entity of `item`: the check of a parent, which its child names. `attributes`
-    then are the values that its key is filled from.
+    then are the values that its key is filled from. `if_newer`: these attributes, the
+    first that differs deciding, are compared with the inputs `ITEM.attribute`, which
+    the reads took of the item that is there; where they took none, it is newer.
     """
 
     operation: Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
@@ -347,6 +351,7 @@ class Write:
     unchanged: tuple[Unchanged, ...] = ()
     unless_same: tuple[str, ...] = ()  # left out when all these stay as they are
     if_same: tuple[str, ...] = ()  # left out when not all these stay as they are
+    if_newer: tuple[str, ...] = ()  # left out unless greater than what was taken
     each: str = ""  # done for every element of this list
     names_of: str = ""
 

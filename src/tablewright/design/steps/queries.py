@@ -9,12 +9,13 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import product
-from random import random
-from typing import Any, NamedTuple, TypeAlias
+from random import random, randrange
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from .errors import WrongCursor, WrongValue
 from .model import (
     BUCKET,
+    COPY,
     CUT,
     EARLIEST,
     NOW,
@@ -73,6 +74,27 @@ def parts_of(place: Position, length: int) -> list[Any]:
     return found
 
 
+# ---- copies --------------------------------------------------------------------------
+
+
+def _any_copy(step: Read) -> str:
+    return str(randrange(step.copies) + 1)
+
+
+def _with_copy(step: Read, inputs: Inputs, copy: str) -> Inputs:
+    return {**inputs, COPY: copy} if step.copies > 1 else inputs
+
+
+def _copy_in(step: Read, after: Position) -> tuple[str, Position]:
+    """The copy that an answer is read from, and the place in it."""
+    if after is None:
+        return _any_copy(step), None
+    found = cast("list[Any]", after) if isinstance(after, list) else []
+    if not found or found[0] not in map(str, range(1, step.copies + 1)):
+        raise WrongCursor("this cursor belongs to another question")
+    return str(found[0]), found[1:]
+
+
 # ---- single items --------------------------------------------------------------------
 
 
@@ -86,7 +108,7 @@ def _whole_key(stored: Stored, step: Read, inputs: Inputs) -> Item:
 def has_key(stored: Stored, step: Read, inputs: Inputs) -> bool:
     """Whether there can be an item: no key lacks a value, or has one it cannot hold."""
     try:
-        _whole_key(stored, step, inputs)
+        _whole_key(stored, step, _with_copy(step, inputs, _any_copy(step)))
     except ValueError:
         return False
     return True
@@ -96,6 +118,8 @@ def get_many(
     stored: Stored, step: Read, sources: Sequence[Inputs]
 ) -> Flow[list[Item | None]]:
     """The items of some keys, in their order; None for what is not there."""
+    copy = _any_copy(step)
+    sources = [_with_copy(step, inputs, copy) for inputs in sources]
     if step.counts_gone:
         return (yield from _get_named(stored, step, sources))
     keys = [_whole_key(stored, step, inputs) for inputs in sources]
@@ -265,7 +289,11 @@ class _Partition:
 
 
 class Queries:
-    """All partitions of a step, in the order of the sort key."""
+    """All partitions of a step, in the order of the sort key.
+
+    A place is: the copy that is read where there are several, and the place in every
+    partition.
+    """
 
     def __init__(
         self,
@@ -277,6 +305,10 @@ class Queries:
     ) -> None:
         self.stored, self.step, self.limit = stored, step, _limit_sent(step, limit)
         self.keys = stored.place(step.table, step.index)
+        self.copy: list[str] = []
+        if step.copies > 1:
+            copy, after = _copy_in(step, after)
+            self.copy, inputs = [copy], {**inputs, COPY: copy}
         asked = list(partitions(step, _with_ends(step, inputs)))
         positions = parts_of(after, len(asked))
         pairs = zip(asked, positions, strict=True)
@@ -301,7 +333,8 @@ class Queries:
         first = choose(heads, key=self.order) if len(heads) > 1 else heads[0]
         item = first.waiting.popleft()
         first.position = {name: item[name] for name in self.keys.all}
-        return Located(item, [each.position for each in self.open])
+        positions = [each.position for each in self.open]
+        return Located(item, [*self.copy, *positions])
 
     def order(self, partition: _Partition) -> list[Any]:
         return [partition.waiting[0][name] for name in self.keys.sort]

@@ -5,24 +5,31 @@ The outcome must be that of some order of the two; or the one that lost the race
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.proof.application.state import Applied, Call, State
+from tablewright.proof.application.state import Applied, Call, State, id_of
 from tablewright.proof.calls import make_write_call
 from tablewright.proof.checks.awkward import is_unholdable
 from tablewright.proof.checks.stored import difference, repair, stored_after
 from tablewright.proof.context import Subject
+from tablewright.proof.data import new_value, promise_anew
+from tablewright.proof.questions import as_lists
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tablewright.proof.application.state import Named
+    from tablewright.proof.application.state import Item, Named
     from tablewright.proof.context import PatternTally, ProofContext
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
 
 ATTEMPTS = 4
 RACES_OF_A_PAIR = 4
+DRAWN = 24
+"""Values of which the first two are taken."""
 MOST_RACES = 300
 """Of all pairs together; each meets once at least."""
 
@@ -65,6 +72,8 @@ def check_races(context: ProofContext) -> None:
     for one in context.writes:
         for other in context.writes:
             _check_going_on(context, one, other)
+    for shown in context.reads:
+        _check_neighbours(context, shown)
 
 
 def _may_meet(one: Subject, other: Subject) -> bool:
@@ -102,6 +111,89 @@ def _check_going_on(context: ProofContext, one: Subject, other: Subject) -> None
             tally = context.tallies[one.meant.id]
             tally.runs += 1
             _race(context, _Run(one, call), met, tally, after=1)
+
+
+# ---- two items of one group -----------------------------------------------------------------------------------------
+
+
+def _check_neighbours(context: ProofContext, shown: Subject) -> None:
+    """Two new items of one group, of which a read shows the first in an order: each comes while the other is put.
+
+    Both come before all that are there, so that each would be shown; the order of the two is tried both ways.
+    """
+    read, facts = shown.meant, context.facts
+    if read.kind != "get" or len(read.sort) != 1 or len(read.entities) != 1:
+        return
+    if any(each.sorts_as == read.sort[0].attr for each in facts.spec.entities[read.entity].attributes.values()):
+        return  # an id that goes with the time is not changed with it
+    putting = [each for each in context.writes if _puts_one(facts, each.meant, read.entity)]
+    for one, other in ((one, other) for one in putting for other in putting):
+        for is_first in (True, False):
+            _check_pair_of_group(context, shown, (one, other), is_first=is_first)
+
+
+def _puts_one(facts: Facts, write: PatternSpec, entity: str) -> bool:
+    effect = effect_on(facts, write, entity) if entity in write.entities else None
+    return effect is not None and effect.op == "put" and not effect.is_list
+
+
+def _check_pair_of_group(
+    context: ProofContext, shown: Subject, writers: tuple[Subject, Subject], *, is_first: bool
+) -> None:
+    read, tally = shown.meant, context.tallies[writers[0].meant.id]
+    for _ in range(ATTEMPTS):
+        had = frozenset(context.values.promised)
+        runs = [_made(context, each, read.entity) for each in writers]
+        items = [None if run is None else _new_item(context, run, read.entity) for run in runs]
+        mine, other = runs
+        if mine is None or other is None or items[0] is None:
+            continue
+        shared = {name: items[0][name] for name in (*read.by, *read.filter) if name in items[0]}
+        first, second = _first_two(context, read)
+        mine = _with_values(mine, read.entity, {read.sort[0].attr: first if is_first else second})
+        other = _with_values(other, read.entity, {**shared, read.sort[0].attr: second if is_first else first})
+        made = [_new_item(context, each, read.entity) for each in (mine, other)]
+        if all(each is not None and _is_unheard_of(context, read.entity, each, had) for each in made):
+            tally.runs += 1
+            _race(context, mine, other, tally)
+            return
+
+
+def _is_unheard_of(context: ProofContext, entity: str, item: Item, had: frozenset[tuple[str, tuple[Any, ...]]]) -> bool:
+    """Whether no item ever had its id; then what it has is what the id comes with from now on."""
+    if (entity, id_of(context.facts.spec.entities[entity], item)) in had:
+        return False
+    promise_anew(context.values, entity, item)
+    return True
+
+
+def _made(context: ProofContext, subject: Subject, entity: str) -> _Run | None:
+    """A call that makes an item that was not there."""
+    call = make_write_call(context.values, subject.meant, context.state, context.next_number())
+    run = _Run(subject, call)
+    return None if _new_item(context, run, entity) is None else run
+
+
+def _new_item(context: ProofContext, run: _Run, entity: str) -> Item | None:
+    applied = context.try_write(run.subject, run.call)
+    made = [] if applied is None else [each for each in applied.changed if each.entity == entity and not each.before]
+    return made[0].after if made else None
+
+
+def _first_two(context: ProofContext, read: PatternSpec) -> tuple[Any, Any]:
+    """Two values that come before the others of the attribute that a read is sorted by."""
+    attr, known = read.sort[0].attr, as_lists(context.state)
+    drawn = [new_value(context.values, read.entity, attr, context.next_number(), known) for _ in range(DRAWN)]
+    ordered = sorted(set(drawn), reverse=read.sort[0].order == "desc")
+    return ordered[0], ordered[min(1, len(ordered) - 1)]
+
+
+def _with_values(run: _Run, entity: str, values: Item) -> _Run:
+    """The same call with other values of these attributes."""
+    call = run.call
+    by = {name: values.get(name, value) for name, value in call.by.items()}
+    given = {**call.given.get(entity, {}), **{name: each for name, each in values.items() if name not in by}}
+    return _Run(run.subject, msgspec.structs.replace(call, by=by, given={**call.given, entity: given}))
 
 
 def _subject_of(context: ProofContext, subject: Subject, call: Call) -> Named | None:

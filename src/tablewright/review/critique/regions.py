@@ -46,6 +46,9 @@ def _lost_of(case: Case, entity: EntitySpec) -> Iterator[str]:
     kept = [each.name for each in case.spec.entities.values() if each.kind == "total" and each.of == entity.name]
     if kept and len(writes) > len(counted):
         yield f"its totals ({concat(kept)}) are kept by adding, which loses as well"
+    newest = [each.name for each in case.spec.entities.values() if each.kind == "latest" and each.of == entity.name]
+    if newest:
+        yield f"{concat(newest)} may have the older of two that come at the same time in two regions"
     guarded = [each.id for each in writes if _is_guarded(case, each, entity.name)]
     if guarded:
         yield f"{concat(guarded)} {_verb(guarded, 'checks', 'check')} a condition that holds in one region alone"

@@ -2,6 +2,7 @@
 
 N copies are the same item under N keys: every write writes all of them, a read asks a random one. They cost writes and
 storage; a cache costs its nodes, and saves reads. How many items are that hot follows from the skew of the pattern.
+Where a design has copies already, the same is said of those, for all items.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from tablewright.design.advice import CopyWrite, HotRead
 from tablewright.design.cost.dax import NODES, hottest_skew, key_classes
 from tablewright.design.cost.prices import GB, HOURS_PER_MONTH, SECONDS_PER_MONTH, price_text
 from tablewright.design.cost.units.effects import effects_of, in_transaction
-from tablewright.design.cost.units.entries import TABLE
+from tablewright.design.cost.units.entries import TABLE, place_of_view
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.findings import copies_for, is_small_read
+from tablewright.design.heat.load import views_by_entry
 from tablewright.design.serving.writes import operation_on
 from tablewright.design.wording import concat, money, number, plural, tally
 from tablewright.spec.volumes import distinct
@@ -25,10 +27,11 @@ from tablewright.spec.writes import effect_on
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, KB, MAX_TRANSACTION_ACTIONS, PARTITION_RCU
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tablewright.design.cost.units.entries import Entry
     from tablewright.design.heat.load import HeatTerm, PartitionHeat
+    from tablewright.design.layout.views import View
     from tablewright.review.case import Case
     from tablewright.spec.model import PatternSpec
 
@@ -40,12 +43,22 @@ SPARE = 1.43
 
 
 def hot_reads(case: Case) -> tuple[HotRead, ...]:
-    """The hottest first, as heat has them."""
-    return tuple(
+    """What is built first, then what is too hot, the hottest first, as heat has them."""
+    too_hot = (
         _hot_read(case, each)
         for each in case.heat.partitions
         if each.rcu_per_second > PARTITION_RCU and is_small_read(each) and _asking(case, each)
     )
+    return (*_built(case), *too_hot)
+
+
+def _built(case: Case) -> Iterator[HotRead]:
+    """Of copies that a design has: the first speaks for all."""
+    heats = {(each.place, each.partition_key): each for each in case.heat.partitions}
+    for view, keys in case.layout.keys.items():
+        heat = heats[place_of_view(view), keys.pk.text]
+        if view.number == 1 and _asking(case, heat):
+            yield _built_read(case, view, heat)
 
 
 def _asking(case: Case, heat: PartitionHeat) -> list[HeatTerm]:
@@ -77,6 +90,54 @@ def _hot_read(case: Case, heat: PartitionHeat) -> HotRead:
         cheaper="dax" if dax is not None and dax < some else "copies",
     )
     return msgspec.structs.replace(found, how=" ".join(_how(case, found)))
+
+
+def _built_read(case: Case, view: View, heat: PartitionHeat) -> HotRead:
+    terms = _asking(case, heat)
+    nodes, dax = _dax_usd(case, terms)
+    usd = _built_usd(case, view)
+    found = HotRead(
+        place=heat.place,
+        partition_key=heat.partition_key,
+        patterns=tuple(dict.fromkeys(case.name(each.pattern) for each in terms)),
+        entities=(view.entity,),
+        rcu_per_second=sum(each.units_per_second for each in terms) * view.shape.copies,
+        copies=view.shape.copies,
+        items=case.facts.counts[view.entity],
+        written="transaction",
+        copies_usd_per_month=usd,
+        all_copies_usd_per_month=usd,
+        dax_nodes=nodes,
+        dax_usd_per_month=dax,
+        cheaper="dax" if dax is not None and dax < usd else "copies",
+        is_built=True,
+    )
+    return msgspec.structs.replace(found, how=" ".join(_how_built(case, found)))
+
+
+def _built_usd(case: Case, view: View) -> float:
+    """What a month would cost less without these copies: their writes and storage, and what they make transactions."""
+    names = {name for name, each in views_by_entry(case.layout).items() if each.first == view}
+    copied = [each for each in case.entries if each.name in names]
+    others = [each for each in case.entries if each.name not in names]
+    prices = case.cost.prices
+    writes = [each for each in case.facts.writes if view.entity in each.entities]
+    units = sum(
+        case.facts.rates[each.id].avg
+        * SECONDS_PER_MONTH
+        * (_units(case, each, case.entries) - _units(case, each, others))
+        for each in writes
+    )
+    gb_month = prices.storage_gb_month + (prices.pitr_gb_month if case.spec.billing.has_recovery else 0.0)
+    stored = sum(each.bytes + ITEM_STORAGE_OVERHEAD_BYTES for each in copied) * case.facts.counts[view.entity] / GB
+    return units * prices.write_per_million / 1e6 + stored * gb_month
+
+
+def _units(case: Case, pattern: PatternSpec, entries: Sequence[Entry]) -> float:
+    """Write units of one run, if these are all entries that there are."""
+    effects = effects_of(case.facts, entries, pattern)
+    together = in_transaction(pattern, effects)
+    return sum(estimated_line(each, 0.0, transactional=together).wcu for each in effects)
 
 
 # ---- copies ---------------------------------------------------------------------------------------------------------
@@ -169,10 +230,23 @@ def _how(case: Case, found: HotRead) -> Iterator[str]:
     more = found.all_copies_usd_per_month > found.copies_usd_per_month
     every = f", {money(found.all_copies_usd_per_month)} for every {concat(found.entities)}" if more else ""
     yield f"That costs {usd}{every}."
+    yield _how_cached(case, found)
+
+
+def _how_built(case: Case, found: HotRead) -> Iterator[str]:
+    all_units, own_units = (number(round(found.rcu_per_second / each)) for each in (1, found.copies))
+    yield (
+        f"{plural(found.copies, 'copy', 'copies')} of every {concat(found.entities)} are written in one transaction"
+        f" with it, and any one is read: {all_units} units a second, which one partition would not serve, become"
+        f" {own_units} of {PARTITION_RCU:,}. They cost {money(found.copies_usd_per_month)} a month."
+    )
+    yield _how_cached(case, found)
+
+
+def _how_cached(case: Case, found: HotRead) -> str:
     if found.dax_usd_per_month is None:
-        yield "A cache does not help: strong reads go past it."
-        return
+        return "A cache does not help: strong reads go past it."
     price = f"{found.dax_nodes} nodes {case.cost.prices.dax_node} at {price_text(case.cost.prices, 'dax_node_hour')}"
     net = found.dax_usd_per_month
     told = f"{money(net)} a month more than the reads it saves" if net > 0 else f"saves {money(-net)} a month"
-    yield f"DAX, {price} an hour, {'costs ' if net > 0 else ''}{told}; what it shows is up to five minutes old."
+    return f"DAX, {price} an hour, {'costs ' if net > 0 else ''}{told}; what it shows is up to five minutes old."

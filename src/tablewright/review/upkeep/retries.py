@@ -80,6 +80,7 @@ def amounts_added(facts: Facts, pattern: PatternSpec, entity: str) -> list[str]:
 def describe_concurrency(case: Case, pattern: PatternSpec, found: Prediction) -> str:
     return sentences(
         *_look_ups(case, pattern),
+        *_newest(case, pattern),
         _winner(case.facts, pattern),
         *_hot_writes(pattern, found, case.heat),
     )
@@ -95,6 +96,17 @@ def _look_ups(case: Case, pattern: PatternSpec) -> Iterator[str]:
         yield (
             f"The key of {entity} is looked up in {place}{late} before the write: with attribute_exists on the key and"
             " the looked-up values in the condition, a write that comes too late is refused and starts over."
+        )
+
+
+def _newest(case: Case, pattern: PatternSpec) -> Iterator[str]:
+    """What says which item is the newest is read before the put, and may be another by the time of it."""
+    putting = [name for name in pattern.entities if operation_on(case.facts, pattern, name) == "put"]
+    kept = [each for each in case.layout.spec.entities.values() if each.kind == "latest" and each.of in putting]
+    for each in kept:
+        yield (
+            f"Where a newer {each.of} has come meanwhile, the condition on {each.name} refuses the whole write: it"
+            " starts over with its reads."
         )
 
 

@@ -50,7 +50,9 @@ def _extend(subject: WriteSubject, found: list[ItemType], written: WriteSteps) -
     more = [step for each in found for step in _steps(subject, each)]
     if not more:
         return written
-    is_unknown = subject.replaces or subject.may_make or subject.may_be_gone or bool(needed - subject.known)
+    is_blind = all(COMPANION_OF[each.kind].is_blind for each in found)
+    may_be_other = subject.replaces or subject.may_make or subject.may_be_gone
+    is_unknown = (may_be_other and not is_blind) or bool(needed - subject.known)
     if is_unknown:
         reads = _with_item(subject, reads, needed)
     kept = _kept(subject, needed | _relied_on(subject, found, more)) if reads else ()

@@ -4,6 +4,7 @@ import { placeholders, type Rendered, render } from "./expressions.js";
 import { itemTypes } from "./items.js";
 import { allKeys, derive, isAbsent, missing, resolveAll, valueOf } from "./keys.js";
 import type { Input, Item, ItemType, Parameter, Unchanged, WritePattern, WriteStep } from "./model.js";
+import { compared } from "./numbers.js";
 import { updateOf } from "./updates.js";
 import { type Given, same, type Values, valuesOf } from "./values.js";
 
@@ -69,7 +70,7 @@ export function actionOf(pattern: WritePattern, step: WriteStep, given: Given, o
   const parameters = parametersOf(pattern).filter((each) => each.entity === undefined || each.entity === entity);
   const values = withMore(valuesOf(pattern, entity, parameters, given, old), step, type, now);
   const key = keyOf(step, type, values);
-  if (key === undefined || isIdle(step, values)) return [];
+  if (key === undefined || isIdle(step, values) || !isNewer(step, values)) return [];
   const body = step.operation === "PutItem" ? { Item: putItem(step, type, key, values, now) } : { Key: key };
   const update = updateOf(step, type, values);
   const demands = [
@@ -112,6 +113,14 @@ function still({ attribute, name, value }: Unchanged, old: Item): Rendered {
 function isIdle({ unlessSame = [], ifSame = [] }: WriteStep, { becoming, old }: Values): boolean {
   const stays = (name: string) => same(becoming, old, name);
   return (unlessSame.length > 0 && unlessSame.every(stays)) || (ifSame.length > 0 && !ifSame.every(stays));
+}
+
+/** Whether what a step is about is newer than what the reads took of the item that is there, or none is. */
+function isNewer({ item, ifNewer = [] }: WriteStep, { becoming, byName }: Values): boolean {
+  const pairs = ifNewer.map((name) => [valueOf(becoming, name), valueOf(byName, `${item}.${name}`)]);
+  if (pairs.some(([, there]) => isAbsent(there))) return true;
+  const orders = pairs.map(([value, there]) => compared(value, there));
+  return ifNewer.length === 0 || (orders.find((order) => order !== 0) ?? 0) > 0;
 }
 
 /** The item's key; none where it needs a value that is absent, or one of an item that was not there. */

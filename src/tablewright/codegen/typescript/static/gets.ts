@@ -3,7 +3,7 @@
 import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { type Database, pause, tableName } from "./database.js";
 import { answers, placeholders, render } from "./expressions.js";
-import { demand, derive, resolveAll } from "./keys.js";
+import { anyCopy, demand, derive, resolveAll } from "./keys.js";
 import type { Input, Item, ReadStep } from "./model.js";
 
 const BATCH = 100;
@@ -15,7 +15,8 @@ export async function getMany(
   step: ReadStep,
   sources: readonly Input[],
 ): Promise<(Item | undefined)[]> {
-  const keys = sources.map((values) => wholeKey(step, values));
+  const copy = anyCopy(step);
+  const keys = sources.map((values) => wholeKey(step, { ...values, ...copy }));
   const found = keys.length === 1 ? [await getOne(db, step, keys[0]!)] : await getAll(db, step, keys);
   return found.map((item, at) => {
     if (item === undefined || step.unfold !== undefined) return item;
@@ -26,7 +27,7 @@ export async function getMany(
 /** Whether there can be an item: no key lacks a value, or has one that it cannot hold. */
 export function hasKey(step: ReadStep, values: Input): boolean {
   try {
-    wholeKey(step, values);
+    wholeKey(step, { ...values, ...anyCopy(step) });
     return true;
   } catch (fault) {
     if (fault instanceof TypeError || fault instanceof RangeError) return false;

@@ -119,6 +119,14 @@ export function bucketBeside(bucket: string, step: 1 | -1): string {
   return time.toISOString().slice(0, bucket.length);
 }
 
+// ---- copies ---------------------------------------------------------------------------------------------------------
+
+/** The number of one of a step's copies, any one; nothing where there is no choice. */
+export function anyCopy(step: { copies?: number }): { readonly _copy?: string } {
+  const copies = step.copies ?? 1;
+  return copies === 1 ? {} : { _copy: String(Math.floor(Math.random() * copies) + 1) };
+}
+
 // ---- shards ---------------------------------------------------------------------------------------------------------
 
 /** The same values and the shard that follows from the id, where there are shards and the id is known. */

@@ -21,7 +21,8 @@ export type Input = { readonly [name: string]: unknown };
  * Where the value of that name stands. In a read it is an input, or an attribute of the item that an earlier step
  * found; in a write an input, or else the attribute of the item that the reads found. `old.name` is always the latter,
  * `new.name` the attribute as the write leaves it, `*` the item as it will be; `_shard`, `_bucket` and `_earliest`
- * follow from the other values, as do `_from`, `_to` and `_value`: what these begin with. `_now` is the time of the call, `_expires` when an item goes that is written now, both
+ * follow from the other values, as do `_from`, `_to` and `_value`: what these begin with. `_copy` is the number of any
+ * one of a step's copies. `_now` is the time of the call, `_expires` when an item goes that is written now, both
  * in whole seconds since 1970.
  */
 export interface Slot {
@@ -139,6 +140,8 @@ export interface ReadStep {
   /** False where a filter may drop items: then the limit is not sent. */
   readonly sendsLimit?: boolean;
   readonly consistent?: boolean;
+  /** Above 1: any one of so many copies is asked, with its number, from 1 on, as `_copy`. */
+  readonly copies?: number;
   readonly shards?: number;
   readonly shardOf?: readonly string[];
   /** Asked once for every combination of these values; for `_bucket` once for every bucket between `from` and `to`. */
@@ -207,6 +210,8 @@ export interface WriteStep {
   readonly unlessSame?: readonly string[];
   /** left out when they do not. */
   readonly ifSame?: readonly string[];
+  /** Left out unless these, the first that differs deciding, are greater than the inputs `ITEM.attribute`, if any. */
+  readonly ifNewer?: readonly string[];
   readonly each?: string;
   /**
    * The entity whose inputs and found item its names mean, where that is not the item's own: the check of a parent. Its

@@ -6,7 +6,7 @@ import { type Database, tableName } from "./database.js";
 import { CursorError } from "./errors.js";
 import { placeholders, render } from "./expressions.js";
 import { indexKeys } from "./items.js";
-import { bucketAt, bucketBeside, bucketsBetween, demand, withBucket } from "./keys.js";
+import { anyCopy, bucketAt, bucketBeside, bucketsBetween, demand, withBucket } from "./keys.js";
 import type { Input, Item, ReadStep } from "./model.js";
 import { compared } from "./numbers.js";
 import { earliest } from "./times.js";
@@ -51,8 +51,37 @@ function checked(bucket: unknown, like: string): string {
   return bucket;
 }
 
-/** All partitions of a step; the place is the last key given of each. */
+/**
+ * All partitions of a step, in any one of its copies. The place is the last key given of each, behind the number of the
+ * copy where there are several.
+ */
 export async function* merged(
+  db: Database,
+  step: ReadStep,
+  values: Input,
+  limit: number | undefined,
+  after: Place,
+): AsyncGenerator<Placed> {
+  if ((step.copies ?? 1) === 1) {
+    yield* inOrderOf(db, step, values, limit, after);
+    return;
+  }
+  const [copy, within] = copyOf(step, after);
+  for await (const found of inOrderOf(db, step, { ...values, _copy: copy }, limit, within)) {
+    yield { ...found, place: [copy, ...(found.place as (Item | null)[])] };
+  }
+}
+
+/** The copy that an answer is read from, and the place in it; a cursor may be made up by someone else. */
+function copyOf(step: ReadStep, after: Place): [string, Place] {
+  if (after === undefined) return [anyCopy(step)._copy!, undefined];
+  const [copy, ...within] = Array.isArray(after) ? (after as unknown[]) : [];
+  const numbers = Array.from({ length: step.copies! }, (_, at) => String(at + 1));
+  if (typeof copy !== "string" || !numbers.includes(copy)) throw new CursorError("this is no cursor");
+  return [copy, within as Place];
+}
+
+async function* inOrderOf(
   db: Database,
   step: ReadStep,
   values: Input,

@@ -105,7 +105,7 @@ def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec, table_key: set[str]
     """None where nothing changes; two for a total that an item leaves for another."""
     match operation_on(facts, pattern, entry.owner):
         case "put":
-            yield "rewrite" if entry.kind == "total" else "add"
+            yield "rewrite" if entry.kind in ("total", "latest") else "add"
         case "delete":
             yield "rewrite" if entry.kind == "total" else "remove"
         case "check":
@@ -139,10 +139,10 @@ def _writes(facts: Facts, entry: Entry, deed: Deed, pattern: PatternSpec) -> flo
 
 
 def _updated(entry: Entry, changed: set[str], table_key: set[str]) -> Iterator[Deed]:
-    """A change of its key moves an entry, also an item that a pointer follows, and with it the item's index entries; a
+    """A change of its key moves an entry, also a second item, and an item that a pointer follows with its entries; a
     sentinel has little but its key; a total is changed by what it adds up, and twice by a change of the group.
     """
-    if entry.kind in ("index", "unique", "item") and changed & {*entry.key_attributes, *table_key}:
+    if entry.kind in ("index", "unique", "item", "copy") and changed & {*entry.key_attributes, *table_key}:
         yield "move"
     elif entry.kind == "total" and changed & set(entry.key_attributes):
         yield "rewrite"

@@ -147,10 +147,14 @@ def _items_located(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     return {**located, **{entity: 1.0 for entity in others if looked_up(layout, pattern, entity)}}
 
 
+_UNSEEING = ("trailing", "latest")
+"""What is kept without a look at the item as it was."""
+
+
 def looked_up(layout: Layout, pattern: PatternSpec, entity: str) -> set[str]:
     """The attributes that a write has to see of an item before it writes it."""
     facts = layout.facts
-    along = [each for each in facts.spec.entities.values() if each.of == entity and each.kind != "trailing"]
+    along = [each for each in facts.spec.entities.values() if each.of == entity and each.kind not in _UNSEEING]
     own = {entity, *(each.name for each in along if each.kind == "detail")}
     places = [
         Place(

@@ -58,6 +58,7 @@ def compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         beside=step.beside,
         sends_limit=is_at_hand or not step.filters,
         consistent=step.consistent,
+        copies=step.copies,
         shards=step.shards,
         shard_of=step.shard_of if step.shards > 1 else (),
         for_each=dict(step.for_each),

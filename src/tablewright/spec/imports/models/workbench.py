@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tablewright.spec.imports.draft import Draft
 
 FIELD = re.compile(r"[{<]\s*([A-Za-z_][\w.-]*)\s*[}>]")
-OURS = re.compile(r"(?P<entity>.+)-(?P<kind>copy|detail|sentinel|total|embedded)-(?P<name>.+)")
+OURS = re.compile(r"(?P<entity>.+)-(?P<kind>copy|detail|sentinel|total|trailing|latest|embedded)-(?P<name>.+)")
 
 
 def draft_from_workbench(content: Json, name: str) -> Draft:

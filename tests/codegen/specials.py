@@ -312,6 +312,31 @@ def embedded(style: str) -> Design:
     return rewritten(spec, style, shops.UNIQUE, Rewrite("embed", "Line", ("Order",)))
 
 
+def packed(style: str) -> Design:
+    """Samples in the items of their hours."""
+    sample = {
+        "id": ["probeId", "at"],
+        "attributes": {"probeId": "string", "at": "timestamp", "heat": {"type": "number"}, "note": "string"},
+        "count": 2_000_000,
+        "growth_per_month": 2_000_000,
+    }
+    patterns = [
+        pattern("between", "Sample", "probeId", range={"attr": "at", "op": "between"}, sort="at", rate=20),
+        pattern("behind", "Sample", "probeId", range={"attr": "at", "op": "gt"}, sort="at desc", limit=3, rate=20),
+        pattern("before", "Sample", "probeId", range={"attr": "at", "op": "lt"}, sort="at", rate=2),
+        pattern("newest", "Sample", "probeId", sort="at desc", limit=4, rate=20),
+        pattern("all", "Sample", "probeId", rate=2),
+        {"id": "one", "kind": "get", "entity": "Sample", "by": ["probeId", "at"], "rate": 9},
+        write("take", "put", "Sample", ["probeId", "at"], rate=20),
+    ]
+    spec = {
+        "name": "probes",
+        "entities": {"Probe": {"id": "probeId", "attributes": {"probeId": "string"}, "count": 100}, "Sample": sample},
+        "access_patterns": patterns,
+    }
+    return rewritten(spec, style, Rewrite("pack", "Sample", ("at:13",)))
+
+
 def divided(style: str) -> Design:
     """An item whose large attributes lie in another, joined where they are asked for."""
     named = {**shops.CUSTOMER, "id": "named", "kind": "query", "by": "name"}
@@ -530,6 +555,7 @@ SPECIALS: dict[str, Callable[[str], Design]] = {
         sentinels,
         totals,
         embedded,
+        packed,
         divided,
         parents,
         copied,

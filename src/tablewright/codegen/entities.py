@@ -15,7 +15,9 @@ def entities_of(design: Design) -> list[str]:
 
 
 def main_item(design: Design, entity: str) -> ItemType:
-    return next(item for item in design.items if item.entity == entity and item.kind in ("entity", "embedded"))
+    return next(
+        item for item in design.items if item.entity == entity and item.kind in ("entity", "embedded", "packed")
+    )
 
 
 def detail_item(design: Design, entity: str) -> ItemType | None:
@@ -26,7 +28,7 @@ def entity_attributes(design: Design, entity: str) -> dict[str, ItemAttribute]:
     """By name all attributes of an entity, also those that lie in an item of their own."""
     found: dict[str, ItemAttribute] = {}
     for item in design.items:
-        if item.entity == entity and item.kind in ("entity", "detail", "embedded"):
+        if item.entity == entity and item.kind in ("entity", "detail", "embedded", "packed"):
             found |= {each.name: each for each in own_attributes(design, item) if each.name not in found}
     return found
 

@@ -127,11 +127,16 @@ def view_of(item: ItemType, keys: ItemKeys, entity: str = "") -> View:
     return View(
         name,
         None if is_local else number,
-        Shape(name, keys.partition, keys.lead, keys.rest, str(keys.bucket or ""), _when(keys), _copies(keys)),
+        Shape(name, keys.partition, keys.lead, keys.rest, _bucket_of(item, keys), _when(keys), _copies(keys)),
         is_copy=item.is_second_item,
         lsi=number if is_local else None,
         number=keys.copy,
     )
+
+
+def _bucket_of(item: ItemType, keys: ItemKeys) -> str:
+    """What of a time divides partitions: the period of packed items stands in their keys where the time would."""
+    return "" if item.kind == "packed" else str(keys.bucket or "")
 
 
 def _copies(keys: ItemKeys) -> int:
@@ -300,7 +305,7 @@ def _stored_read(views: _Views, part: ReadPart, step: ReadStep, *, fetches: bool
     return StoredRead(
         operation=single if servings[first].is_get else "Query",
         index=step.index,
-        filters=step.filters[: len(step.filters) - len(part.only)],
+        filters=step.filters[: len(step.filters) - len(part.only) - (part.within is not None)],
         backwards=step.backwards,
         limit=step.limit,
         consistent=step.consistent,

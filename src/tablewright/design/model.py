@@ -74,7 +74,7 @@ VERSION = 2
 
 ScalarType: TypeAlias = Literal["S", "N", "B"]
 ProjectionType: TypeAlias = Literal["ALL", "INCLUDE", "KEYS_ONLY"]
-ItemKind: TypeAlias = Literal[StoredKind, "copy", "embedded"]
+ItemKind: TypeAlias = Literal[StoredKind, "copy", "embedded", "packed"]
 
 
 # ---- the table ------------------------------------------------------------------------------------------------------
@@ -194,7 +194,10 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     one names the newest item of a group: that with the greatest value of `newest_by`, and of several such that with the
     greatest id. An
     embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
-    `entry`, and `keys` are the holder's; the map is no part of an answer about the holder.
+    `entry`, and `keys` are the holder's; the map is no part of an answer about the holder. A packed type has one item
+    for all that have the same key, in which `{_bucket}` is the period of the attribute `entry`: the item has the rest
+    of their id, and for each of them an attribute whose name is its value of `entry`, a map of all that is not in the
+    id. `entries` is how many of them an item usually has.
 
     `ttl_attribute`: a PutItem with `all_attributes` sets it to the time of writing, in whole seconds since 1970, plus
     `ttl_days` (of 86,400 seconds, rounded to whole ones); an item that moves keeps what the reads found. All items of
@@ -215,6 +218,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     holder: str = ""
     inside: str = ""
     entry: str = ""
+    entries: int = 0
     ttl_days: float | None = None  # an item says when it goes, in the table's ttl_attribute: seconds since 1970
     ttl_attribute: str | None = None  # set by puts, see above; None where items do not expire or callers say when
     expected_bytes: int = 0
@@ -235,7 +239,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_written_along(self) -> bool:
         """An item of its own that is written in one transaction with an entity's."""
-        return self.kind not in ("entity", "embedded", "trailing")
+        return self.kind not in ("entity", "embedded", "packed", "trailing")
 
     @property
     def is_companion(self) -> bool:

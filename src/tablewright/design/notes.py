@@ -204,5 +204,6 @@ def _service_notes(design: Design) -> Iterator[str]:
             " same transaction, as the design's patterns do."
         )
     inside = [f"{each.name} (in {each.holder})" for each in design.items if each.kind == "embedded"]
+    inside += [f"{each.name} (in the items of its periods)" for each in design.items if each.kind == "packed"]
     if inside:
         yield f"No entities of the service, because they lie inside of others: {', '.join(inside)}."

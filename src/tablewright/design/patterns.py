@@ -77,8 +77,12 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     names what was found; an item that names nothing, or nothing that is there, goes without. Of a step that does not
     join, these attributes of what it finds are answered under these names; in a write they are parameters. `unfold`:
     the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
-    where `entities` names them as well); filters are on the values. `items`: the types of the items that are read. The
-    answer of several steps is what those found that no later step takes its keys from (but to join), in their order.
+    where `entities` names them as well); filters are on the values. `*`: the answer is what is packed in the items,
+    each with the rest of its id, in the order of the attribute `entry` (backwards if so read); `{_from}`, `{_to}` and
+    `{_value}` are what those parameters begin with, as many characters as `bucket` says, and the Limit for so many of
+    what is packed is `limit / entries` of the item type, rounded up, and 1. `items`: the types of the items that are
+    read. The answer of several steps is what those found that no later step takes its keys from (but to join), in their
+    order.
 
     Each step that answers is a list with a `limit` of its own (that of the step it takes its keys from, if it merely
     fetches what that found). `continues`: goes on where the answering step before it ended, both being one list with
@@ -134,10 +138,11 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     `{name}` is a parameter that was given, or else the attribute of the item that the pattern's reads found for the
     same entity; `{old.name}` is always the latter, and `{new.name}` the attribute as the pattern leaves it, constants
     and what is added included. A template of nothing but `{name}` is the value itself, any other is text. A path
-    `children.{childId}` sets one entry of a map; `{*}` is the whole item as a map; `{_expires}` is the time at which an
-    item goes that is written now. `names_of`: the entity whose parameters and found item the names mean, where that is
-    not the item type's own: a ConditionCheck of the parent that a child names, with the values of its key by name in
-    `set`. It is left out where another step writes that same item.
+    `children.{childId}` sets one entry of a map, `{at}` the attribute that the value names; `{*}` is the whole item as
+    a map, of a packed one without its id; `{_expires}` is the time at which an item goes that is written now.
+    `names_of`: the entity whose parameters and found item the names mean, where that is not the item type's own: a
+    ConditionCheck of the parent that a child names, with the values of its key by name in `set`. It is left out where
+    another step writes that same item.
 
     PutItem with `all_attributes`: the attributes of the item type (by the names above, in a put pattern the parameters
     alone; `set` where they come from elsewhere), its fixed ones, and its keys filled from these. UpdateItem: an

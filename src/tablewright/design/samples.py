@@ -132,7 +132,14 @@ def stored(item: ItemType, values: Mapping[str, Any], style: KeyStyle) -> Item:
     if item.kind == "embedded":
         return dict(values)
     keys = {field: text for each in item.keys for field, text in _key_fields_of(item, each, values, style).items()}
-    return {**values, **item.fixed, **keys}
+    return {**(_packed(item, values) if item.kind == "packed" else values), **item.fixed, **keys}
+
+
+def _packed(item: ItemType, values: Mapping[str, Any]) -> Item:
+    """One of those that lie in an item: an attribute of its own name."""
+    rest = {name: value for name, value in values.items() if name not in item.id}
+    shared = {name: value for name, value in values.items() if name in item.id and name != item.entry}
+    return {**shared, str(values[item.entry]): rest}
 
 
 def _key_fields_of(item: ItemType, keys: ItemKeys, values: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:

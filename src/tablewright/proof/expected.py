@@ -30,12 +30,29 @@ def expected_items(design: Design, instances: Mapping[str, Iterable[Item]]) -> S
     """All items that the instances are stored as."""
     found: StoredItems = {}
     for item in design.items:
+        if item.kind == "packed":
+            found.update(_packed_items(design, item, instances))
+            continue
         for instance in instances[item.entity]:
             key = key_in(design, item, instance)
             if key is not None and key not in found:
                 stored = image(design, item, instance, instances)
                 found.update({} if stored is None else {key: stored})
     return found
+
+
+def _packed_items(design: Design, item: ItemType, instances: Mapping[str, Iterable[Item]]) -> StoredItems:
+    """The same of items that hold several instances: only those under one key are looked at for each."""
+    groups: dict[Key, list[Item]] = {}
+    for instance in instances[item.entity]:
+        key = key_in(design, item, instance)
+        if key is not None:
+            groups.setdefault(key, []).append(instance)
+    return {
+        key: stored
+        for key, members in groups.items()
+        if (stored := image(design, item, members[0], {item.entity: members})) is not None
+    }
 
 
 class Images(msgspec.Struct, frozen=True):
@@ -65,7 +82,7 @@ def images_of(
                     continue
                 if key in stored:
                     before[key] = stored[key]
-                if item.kind in ("total", "trailing", "latest", "embedded") or instance is change.after:
+                if item.kind in ("total", "trailing", "latest", "embedded", "packed") or instance is change.after:
                     found = image(design, item, instance, instances)
                     after.update({} if found is None else {key: found})
                 is_kept = item.kind == "latest" and after.get(key) == stored.get(key)

@@ -57,6 +57,8 @@ def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances
     if item.kind == "embedded":
         holding = _holding(design, item, instance, instances)
         return None if holding is None else image(design, item_type(design, item.holder), holding, instances)
+    if item.kind == "packed":
+        return _packed(design, item, instance, instances)
     maps = {
         each.inside: _entries(design, each, instance, instances) for each in design.items if each.holder == item.name
     }
@@ -160,6 +162,22 @@ def _entries(design: Design, item: ItemType, holder: Mapping[str, Any], instance
         for each in instances[item.entity]
         if all(holder.get(theirs) == each.get(ours) for theirs, ours in named.items())
     }
+
+
+def _packed(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The item of all instances under one key: what they share, and each by the name that tells it apart."""
+    shared = {name: instance[name] for name in item.id if name != item.entry}
+    bucket = item.table_keys.bucket
+    assert bucket is not None
+    period = bucket.of(instance)
+    own = [each.name for each in item.attributes if each.name not in item.id]
+    entries = {
+        str(each[item.entry]): {name: each[name] for name in own if name in each}
+        for each in instances[item.entity]
+        if bucket.of(each) == period and all(each[name] == value for name, value in shared.items())
+    }
+    keys = _key_values(item.table_keys, item.id, instance, design.key_style)
+    return {**entries, **shared, **item.fixed, **keys}
 
 
 def _stored(item: ItemType, instance: Mapping[str, Any], style: KeyStyle, now: int = WRITTEN_AT) -> Item:

@@ -13,6 +13,7 @@ from tablewright.design.derive import TableParts, derive_layout, layouts_of
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.serving.answers import parents_named
 from tablewright.design.serving.cascades import cascade_patterns, cascade_steps
+from tablewright.design.serving.packing import with_packed_numbers
 from tablewright.design.serving.refreshes import children_of, times
 from tablewright.spec.facts import assume
 
@@ -57,7 +58,8 @@ def estimates_of(design: Design, facts: Facts, resize: Callable[[Spec], Spec]) -
 def _resized_layout(design: Design, table: str, layout: Layout, change: Callable[[Spec], Spec]) -> Layout:
     form = layout.form
     asked = assume(change(form.origin))
-    spec = _with_refreshes(form, asked, _with_parents(form, asked, change(form.spec)))
+    stored = with_packed_numbers(asked, change(form.spec))
+    spec = _with_refreshes(form, asked, _with_parents(form, asked, stored))
     resized = msgspec.structs.replace(form, asked=asked, spec=spec)
     return derive_layout(
         TableParts(

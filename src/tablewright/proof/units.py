@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import chain, islice, product, repeat
+from math import ceil
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
-from tablewright.design.values.templates import BUCKET, COPY, EARLIEST, SHARD
+from tablewright.design.values.templates import BUCKET, COPY, CUT, EARLIEST, PACKED, SHARD
 from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.evaluate import evaluate
 from tablewright.proof.database import add_units
@@ -158,9 +159,25 @@ class _Reading:
         for item in found:
             if step.unfold is None:
                 yield item
+            elif step.unfold == PACKED:
+                yield from self.unpacked(step, item, values)
             else:  # entries, and the holder where it is asked for
                 yield from item.get(step.unfold, {}).values()
                 yield from [item] if len(step.entities) > 1 else []
+
+    def unpacked(self, step: ReadStep, item: Item, values: Mapping[str, Any]) -> Iterator[Item]:
+        """The entries of a packed item that answer, in the order of their names."""
+        kind = item_type(self.design, step.items[0])
+        fields = {*kind.id, *kind.fixed, *(each.field for each in (*kind.table_keys.pk, *kind.table_keys.sk))}
+        for name in sorted(set(item) - fields, reverse=step.backwards):
+            entry = {**item[name], kind.entry: name}
+            yield from [entry] if _passes(step, entry, values) else []
+
+    def asked_for(self, step: ReadStep, limit: int | None) -> int | None:
+        """The Limit of a request: of packed items those that usually have so many entries, and one more."""
+        if limit is None or step.unfold != PACKED:
+            return limit
+        return ceil(limit / item_type(self.design, step.items[0]).entries) + 1
 
     # ---- keys ----
 
@@ -214,8 +231,9 @@ class _Reading:
         The first page has one more, where an item lies beside the list.
         """
         found = _find_entries(self.design, self.stored, step, values)
+        limit = self.asked_for(step, limit)
         pages = chain([limit + bool(step.beside)], repeat(limit)) if limit is not None else repeat(None)
-        for most in pages if not step.filters else repeat(None):
+        for most in pages if step.unfold or not step.filters else repeat(None):
             page = _page_of(found, most)
             self.spend(step, sum(item_size_bytes(entry) for entry in page))
             yield from (item for item in page if step.unfold or _passes(step, item, values))
@@ -313,6 +331,9 @@ def _partitions(step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[s
     values = _with_copy(step, values)
     if step.longest is not None:
         values = {**values, EARLIEST: shifted(values["from"], -step.longest)}
+    if step.unfold == PACKED and step.bucket is not None:
+        length = step.bucket.length
+        values = {**values, **{cut: str(values[name])[:length] for name, cut in CUT.items() if name in values}}
     spread = {name: found or _between(step, values) for name, found in step.for_each.items()}
     for chosen in product(*spread.values()):
         found = with_bucket(values, step.bucket) if step.since is None else values

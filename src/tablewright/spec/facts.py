@@ -115,7 +115,9 @@ def _implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ..
     return tuple(
         PatternSpec(id=f"put {name}", kind="write", op="put", entities=(name,), by=entity.id)
         for name, entity in spec.entities.items()
-        if name not in made and entity.kind == "entity"  # derived items are written with their entity
+        if name not in made
+        and entity.kind == "entity"  # derived items are written with their entity
+        and entity.packed is None  # what is put lies in them, and makes them
     )
 
 

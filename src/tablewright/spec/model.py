@@ -26,7 +26,7 @@ KeyStyle: TypeAlias = Literal["electrodb", "plain"]
 Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
 Period: TypeAlias = Literal["year", "month", "week", "day", "hour", "minute"]
 AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
-RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup", "copied", "latest", "newest"]
+RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup", "copied", "latest", "newest", "pack"]
 EXPIRES_AT = ("expiresAt", "_expiresAt", "__expiresAt")
 REWRITES: tuple[RewriteKind, ...] = get_args(RewriteKind)
 StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total", "trailing", "latest"]
@@ -111,6 +111,20 @@ class Top(msgspec.Struct, frozen=True, kw_only=True):
     shows: tuple[str, ...]  # the attributes that are kept of each
 
 
+class Packing(msgspec.Struct, frozen=True, kw_only=True):
+    """Items that lie together in one for each period: the `length` characters that their time `attr` begins with.
+
+    One holds `entries` of them when its period is over, each of which makes it larger by `entry_bytes`; who asks for
+    some of them takes it to hold `usual`.
+    """
+
+    attr: str
+    length: int
+    entries: float
+    entry_bytes: float
+    usual: int
+
+
 class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of thing that is stored; `id` tells its items apart."""
 
@@ -133,6 +147,7 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     window_seconds: int = 0  # of what the stream keeps: how long changes are collected before they are added
     newest_by: str = ""  # of a latest item: the attribute of which it holds the greatest value of its group
     holds: tuple[str, ...] = ()  # entities that lie in its items
+    packed: Packing | None = None  # set by the architect only: its items lie together, one for each period
     shares: str = ""  # of a sentinel: the one of another entity whose keys it has, where values are unique across both
 
     @property

@@ -79,7 +79,7 @@ def test_answers_and_items_are_those_of_the_proof(name: str, tmp_path: Path) -> 
     assert differences(case(name), tmp_path) == []
 
 
-@pytest.mark.parametrize("name", ["copied", "embedded", "latest", "parents", "refreshed", "totals", "walks"])
+@pytest.mark.parametrize("name", ["copied", "embedded", "latest", "packed", "parents", "refreshed", "totals", "walks"])
 def test_whatever_a_step_can_do(name: str, tmp_path: Path) -> None:
     assert differences(special(name, "plain"), tmp_path) == []
 

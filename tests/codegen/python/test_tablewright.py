@@ -104,7 +104,7 @@ def test_all_example_specs(spec: Path, tmp_path: Path) -> None:
     assert differences(golden(spec.stem), tmp_path, is_async=False, rounds=12) == []
 
 
-@pytest.mark.parametrize("name", ["divided", "fan_out", "refreshed", "walks", "read_copies"])
+@pytest.mark.parametrize("name", ["divided", "fan_out", "packed", "refreshed", "walks", "read_copies"])
 def test_whatever_a_step_can_do(name: str, tmp_path: Path) -> None:
     assert differences(special(name, "plain"), tmp_path, is_async=False) == []
 

@@ -64,6 +64,7 @@ FEW = {
     "task-manager": lambda: styled_case("task-manager", "plain"),
     "keys_only": lambda: special("keys_only", "electrodb"),
     "embedded": lambda: special("embedded", "plain"),
+    "packed": lambda: special("packed", "plain"),
     "listed": lambda: special("listed", "plain"),
     "parents": lambda: special("parents", "plain"),
     "copied": lambda: special("copied", "plain"),

@@ -8,6 +8,7 @@ from tests.proof.mutations.keying import KEYING
 from tests.proof.mutations.lasting import OVERLAPPING
 from tests.proof.mutations.latest import LATEST
 from tests.proof.mutations.listing import LISTING
+from tests.proof.mutations.packing import PACKING
 from tests.proof.mutations.paging import PAGING
 from tests.proof.mutations.pricing import PRICING
 from tests.proof.mutations.read_copying import READ_COPYING
@@ -34,5 +35,6 @@ CATALOGUE = (
     *READ_COPYING,
     *TOPPING,
     *STEPPING,
+    *PACKING,
 )
 KINDS = tuple(dict.fromkeys(each.kind for each in CATALOGUE))

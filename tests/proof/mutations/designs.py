@@ -23,6 +23,7 @@ REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "phones": (Rewrite("embed", "Phone", ("Reader",)),),
     "portraits": (Rewrite("split", "Reader", ("portrait",)),),
     "readers": (Rewrite("unique", "Reader", ("email",)), Rewrite("lookup", "Reader", ("email",))),
+    "samples": (Rewrite("pack", "Sample", ("at:13",)),),
     "drafts": (
         Rewrite("exact", "Draft"),
         Rewrite("exact", "Writer"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.plans.embedding import embedded_item
+from tablewright.architect.plans.packing import packed_item
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.design.layout.names import index_fields
 from tablewright.design.model import (
@@ -39,7 +40,8 @@ RULED = ("entity", "detail")
 def items_of(solution: Solution) -> Iterator[ItemType]:
     for name in solution.spec.entities:
         own = [view for view in solution.names.keys if view.entity == name and not view.is_copy]
-        yield _item_type(solution, name, solution.spec.entities[name].kind, own)
+        item = _item_type(solution, name, solution.spec.entities[name].kind, own)
+        yield item if solution.spec.entities[name].packed is None else _packed_type(solution, item)
         copies = [view for view in solution.names.keys if view.entity == name and view.is_copy]
         yield from (_item_type(solution, solution.names.tags[view], SECOND_ITEM.item_kind, [view]) for view in copies)
     yield from (_embedded_type(solution, name, inside) for name, inside in solution.rewritten.embedded.items())
@@ -94,6 +96,12 @@ def _fixed_in(solution: Solution, view: View, kind: ItemKind) -> dict[str, Any]:
 def _embedded_type(solution: Solution, name: str, inside: Embedded) -> ItemType:
     view = next(each for each in solution.names.keys if each.entity == inside.parent and each.index is None)
     return embedded_item(solution.asked, name, inside, _item_keys(solution, view), solution.spec.name)
+
+
+def _packed_type(solution: Solution, item: ItemType) -> ItemType:
+    packing = solution.spec.entities[item.entity].packed
+    assert packing is not None
+    return packed_item(solution.asked, item, packing)
 
 
 def _item_keys(solution: Solution, view: View) -> ItemKeys:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.requests import IDS, ReadRequest, loops_of, single_request
+from tablewright.architect.assembly.requests import IDS, ReadRequest, loops_of, range_filter, single_request
 from tablewright.architect.assembly.views import view_read
 from tablewright.architect.assembly.writes.cascade import going_on
 from tablewright.architect.assembly.writes.companions import with_companions
@@ -14,6 +14,7 @@ from tablewright.architect.assembly.writes.inputs import write_parameters
 from tablewright.architect.assembly.writes.refreshes import as_seen, refreshing
 from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.architect.plans.embedding import embedded_steps
+from tablewright.architect.plans.packing import packed_steps
 from tablewright.architect.plans.writing import WriteSteps
 from tablewright.design.model import ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
 from tablewright.design.serving.filters import constants
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tablewright.design.cost.report import CostReport
     from tablewright.design.layout.forms import ReadPart, Rewritten
     from tablewright.design.values.templates import Comparison
+    from tablewright.spec.conditions import Predicate
     from tablewright.spec.model import PatternSpec
 
 
@@ -105,6 +107,8 @@ def _steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, .
         )
     if pattern.entity in solution.rewritten.embedded:
         return embedded_steps(pattern, next(each for each in items if each.entity == pattern.entity))
+    if solution.spec.entities[pattern.entity].packed is not None:
+        return packed_steps(next(each for each in items if each.entity == pattern.entity))
     located = {
         entity: _read_step(solution, _locating_request(solution, pattern, entity))
         for write, entity in solution.choice.located
@@ -252,7 +256,9 @@ def _place_step(
             )
             for each in step.sk
         ),
-        filters=(*step.filters, *(compare(name, "=", Slot(name)) for name in part.only)),
+        filters=(*step.filters, *_picking(part)),
+        bucket=Bucket.parse(part.cut) if part.cut else step.bucket,
+        limit=part.limit if part.cut else step.limit,
         keys_from=earlier,
         continues=not (part.takes and part.joins) and (step.continues or part.continues or continues),
         merges=None if step.continues else part.merges,
@@ -262,6 +268,13 @@ def _place_step(
         unfold=part.unfold or step.unfold,
         entities=part.entities or step.entities,
     )
+
+
+def _picking(part: ReadPart) -> Iterator[Predicate]:
+    """What unfolded values must be like to be part of the answer."""
+    yield from (compare(name, "=", Slot(name)) for name in part.only)
+    if part.within is not None:
+        yield range_filter(part.within)
 
 
 def _taking(part: ReadPart, step: ReadStep, *, several: bool) -> ReadStep:

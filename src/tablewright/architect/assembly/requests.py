@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tablewright.design.layout.views import View
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec, Spec
+    from tablewright.spec.model import PatternSpec, RangeSpec, Spec
 
 Operation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
 IDS = "ids"
@@ -221,8 +221,12 @@ def _equal_filters(serving: Serving, pattern: PatternSpec) -> Iterable[Predicate
 
 def _range_filter(pattern: PatternSpec) -> Predicate:
     assert pattern.range is not None
-    names = RANGE_INPUTS.get(pattern.range.op, ("value",))
-    return compare(pattern.range.attr, OPERATORS.get(pattern.range.op, pattern.range.op), *map(Slot, names))
+    return range_filter(pattern.range)
+
+
+def range_filter(asked: RangeSpec) -> Predicate:
+    names = RANGE_INPUTS.get(asked.op, ("value",))
+    return compare(asked.attr, OPERATORS.get(asked.op, asked.op), *map(Slot, names))
 
 
 OPERATORS = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<=", "overlaps": "<="}

@@ -16,6 +16,7 @@ from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.following import window_in
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.serving.trailing import usual_delay, window_seconds
+from tablewright.design.values.buckets import Bucket
 from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally, units
 from tablewright.spec.intervals import ends_by
 from tablewright.spec.listing import asked_reads
@@ -66,6 +67,7 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     """`several`: done for each of the items that the step before it found."""
     if not pattern.is_read:
         yield from _write_clauses(solution, pattern)
+        yield from _packed_clauses(solution, pattern)
         yield from _followed_clauses(solution, pattern)
         return
     request = solution.requests[pattern.id]
@@ -85,6 +87,7 @@ def _clauses(solution: Solution, pattern: PatternSpec, *, several: bool = False)
     elif pattern.id in solution.choice.collections:
         yield from _collection_clauses(solution, pattern)
     yield from _page_clauses(solution, pattern, several=several)
+    yield from _packed_clauses(solution, pattern)
     yield from _delay_clauses(solution, pattern)
     if part is not None:
         yield f"the item holds {concat(part.takes)} itself, {_how_kept(solution, pattern, part)}"
@@ -105,6 +108,21 @@ def _how_kept(solution: Solution, pattern: PatternSpec, part: ReadPart) -> str:
             f" {parents}, and further while the function fails"
         )
     return f"a copy that updates of {parents} set in their own transaction, so that it never differs"
+
+
+def _packed_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    """Of what lies in the items of periods: what an item has, and how it is written or taken out."""
+    packed = solution.spec.entities[pattern.entity].packed
+    if packed is None:
+        return
+    period, many = Bucket(packed.attr, packed.length).period, number(round(packed.entries))
+    if pattern.is_read:
+        yield f"an item has all {pattern.entity} of its {period}, about {many}: what is asked for is taken out of it"
+    else:
+        yield (
+            f"the {pattern.entity} is an attribute of the item of its {period}, which has about {many} in the end: one"
+            " update sets it, and makes the item where there is none; it pays for all that is in the item by then"
+        )
 
 
 def _newest_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:

@@ -40,7 +40,7 @@ def _extend(facts: Facts, shapes: Shapes) -> Shapes:
 def _bucketed(facts: Facts, shapes: tuple[Shape, ...]) -> Iterator[Shape]:
     """The same keys with a bucket, where a pattern can be asked so and the partition outgrows the limit."""
     asked = {*_asked_between(facts), *_walked(facts)}
-    for shape in shapes:
+    for shape in (each for each in shapes if facts.spec.entities[each.entity].packed is None):
         for name in shape.sort:
             if (shape.entity, name) in asked and is_fixed_time(facts, shape.entity, name) and _outgrows(facts, shape):
                 yield msgspec.structs.replace(shape, bucket=f"{name}:{_length_for(facts, shape)}")

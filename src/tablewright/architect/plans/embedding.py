@@ -198,19 +198,7 @@ def embedded_item(facts: Facts, name: str, inside: Embedded, keys: ItemKeys, tab
         kind="embedded",
         table=table,
         id=spec.id,
-        attributes=tuple(
-            ItemAttribute(
-                name=each.name,
-                type=each.type,
-                required=each.name in facts.present[name],
-                changes=each.name in facts.changing[name],
-                values=each.values,
-                default=each.default,
-                validate=each.validate,
-                ends=each.ends,
-            )
-            for each in spec.attributes.values()
-        ),
+        attributes=described_attributes(facts, spec),
         keys=(
             msgspec.structs.replace(
                 keys,
@@ -226,6 +214,23 @@ def embedded_item(facts: Facts, name: str, inside: Embedded, keys: ItemKeys, tab
         expected_bytes=_child_bytes(facts, name),
         expected_count=facts.counts[name],
         notes=spec.notes,
+    )
+
+
+def described_attributes(facts: Facts, spec: EntitySpec) -> tuple[ItemAttribute, ...]:
+    """The attributes of what lies inside of items, as the spec describes them."""
+    return tuple(
+        ItemAttribute(
+            name=each.name,
+            type=each.type,
+            required=each.name in facts.present[spec.name],
+            changes=each.name in facts.changing[spec.name],
+            values=each.values,
+            default=each.default,
+            validate=each.validate,
+            ends=each.ends,
+        )
+        for each in spec.attributes.values()
     )
 
 

@@ -71,6 +71,7 @@ def _may_be_copied(facts: Facts, entity: str) -> bool:
         facts.spec.constraints.copies != "none"
         and own.kind == "entity"
         and not own.holds
+        and own.packed is None
         and not any(is_list(facts, each, entity) for each in writes)
         and not any(each.demands or (each.cascade_of and each.op == "update") for each in writes)
     )

@@ -20,6 +20,7 @@ from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.native_keys import NATIVE_KEYS
 from tablewright.architect.plans.order import ORDER
+from tablewright.architect.plans.packing import PACKING
 from tablewright.architect.plans.parents import PARENTS
 from tablewright.architect.plans.pointer import POINTER
 from tablewright.architect.plans.projection import PROJECTION
@@ -47,6 +48,7 @@ FORMS: tuple[FormPlan, ...] = (
     LIST_THEN_ITEMS,
     ORDER,
     EMBEDDING,
+    PACKING,
     SPLIT,
     UNIQUE,
     EXACT,

@@ -135,7 +135,7 @@ def _type_lines(design: Design, entity: str) -> Iterator[str]:
     attributes = {
         each.name: each
         for item in reversed(design.items)
-        if item.entity == entity and item.kind in ("entity", "detail", "embedded")
+        if item.entity == entity and item.kind in ("entity", "detail", "embedded", "packed")
         for each in item.attributes
         if each.copy_of is None
     }

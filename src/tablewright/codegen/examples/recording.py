@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tablewright.design.steps.actions import Action
     from tablewright.design.steps.model import Cascade, Read, Stored, Write
 
-_KNOWN_IN_FULL = ("entity", "detail", "embedded")
+_KNOWN_IN_FULL = ("entity", "detail", "embedded", "packed")
 _EXAMPLES: dict[str, Any] = {"number": 1, "boolean": True, "timestamp": "2026-01-31T12:00:00.000Z"}
 _EXISTENCE = ("attribute_exists", "attribute_not_exists")
 

@@ -41,7 +41,7 @@ def _is_whole(named: NamedDesign, pattern: PatternDesign, entity: str) -> bool:
 def attribute_name(named: NamedDesign, entity: str, name: str) -> str:
     """The name on the class of an attribute of either item."""
     for item in named.design.items:
-        if item.entity == entity and item.kind in ("entity", "embedded", "detail"):
+        if item.entity == entity and item.kind in ("entity", "embedded", "detail", "packed"):
             found = named.attributes[item.name].get(name)
             if found is not None:
                 return found
@@ -71,7 +71,10 @@ def part_classes(named: NamedDesign) -> Iterator[str]:
     for entity in dict.fromkeys(each.entity for each in named.design.items):
         item = main_item(named.design, entity)
         attributes = entity_attributes(named.design, entity)
-        if item.kind == "embedded":
+        if item.kind == "packed":
+            about = f"{entity}: an attribute of the item of its period, identified by {' and '.join(item.id)}."
+            yield plain_class(named, entity, named.classes[item.name], about, attributes)
+        elif item.kind == "embedded":
             about = f"{entity}: an entry of {item.inside} of a {item.holder}, identified by {' and '.join(item.id)}."
             yield plain_class(named, entity, named.classes[item.name], about, attributes)
         elif detail_item(named.design, entity) is not None:

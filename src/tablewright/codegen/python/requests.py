@@ -49,6 +49,7 @@ _MODEL = (
         "ItemType",
         "KeyFields",
         "Merge",
+        "Packed",
         "Read",
         "Refresh",
         "Rule",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def item_faults(design: Design) -> Iterator[Fault]:
     yield from repeated("items", (each.name for each in design.items))
-    entities = [each.name for each in design.items if each.kind in ("entity", "embedded")]
+    entities = [each.name for each in design.items if each.kind in ("entity", "embedded", "packed")]
     for at, item in enumerate(design.items):
         place = f"items[{at}]"
         yield from attribute_faults(f"{place}.name", item.name)
@@ -51,6 +51,18 @@ def _content_faults(place: str, item: ItemType, design: Design) -> Iterator[Faul
         yield from attribute_faults(f"{place}.inside", item.inside)
     elif not any(each.index is None for each in item.keys):
         yield f"{place}.keys", "one of its keys is the table's, without an index"
+    if item.kind == "packed":
+        yield from _packed_faults(place, item)
+
+
+def _packed_faults(place: str, item: ItemType) -> Iterator[Fault]:
+    """Entries are told apart by a part of the id, of which the keys have the beginning."""
+    yield from unknown(f"{place}.entry", "attribute of the id", item.entry, item.id)
+    if item.entries < 1:
+        yield f"{place}.entries", "an item of packed ones has at least 1, usually"
+    for number, keys in enumerate(item.keys):
+        if keys.bucket is None or keys.bucket.attribute != item.entry or keys.shards > 1:
+            yield f"{place}.keys[{number}].bucket", f"is what {quote(item.entry)} begins with, and there are no shards"
 
 
 def _trailing_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:

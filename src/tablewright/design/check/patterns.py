@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.check.items import names_in
 from tablewright.design.check.names import attribute_faults, quote, repeated, template_faults, unknown
-from tablewright.design.values.templates import BUCKET, COPY, EARLIEST, EXPIRES, FOUND, SHARD, Template
+from tablewright.design.values.templates import BUCKET, COPY, CUT, EARLIEST, EXPIRES, FOUND, PACKED, SHARD, Template
 from tablewright.expr.nodes import Slot
 from tablewright.spec.kinds import is_moment
 
@@ -84,6 +84,7 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
         return
     known = {*(each.name for each in pattern.parameters), *step.for_each, SHARD, BUCKET}
     known |= {EARLIEST} if step.longest is not None else set()
+    known |= {cut for name, cut in CUT.items() if step.unfold == PACKED and name in known}
     known |= {COPY} if step.copies > 1 else set()
     if step.each:
         known |= {name for item in design.items for name in item.id}
@@ -173,7 +174,11 @@ def _found_faults(place: str, step: ReadStep, design: Design, fields: list[str])
     there = dict.fromkeys(name for each in design.items for name in (each.entity, each.name))
     for name in step.entities:
         yield from unknown(f"{place}.entities", "entity or item type", name, there)
-    if step.unfold is not None:
+    if step.unfold == PACKED:
+        types = {each.name for each in design.items if each.kind == "packed" and each.entity in step.entities}
+        if step.bucket is None or len(step.items) != 1 or not types.issuperset(step.items):
+            yield f"{place}.unfold", "* is for a step with a bucket that reads one packed item type"
+    elif step.unfold is not None:
         maps = dict.fromkeys(each.inside for each in design.items if each.inside and each.entity in step.entities)
         yield from unknown(f"{place}.unfold", "map of these entities", step.unfold, maps)
     types = [each.name for each in design.items]

@@ -31,6 +31,7 @@ from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from tablewright.design.cost.units.effects import Effect
     from tablewright.design.cost.units.volumes import Volumes
     from tablewright.design.layout.layout import Layout
     from tablewright.design.layout.views import View
@@ -125,6 +126,13 @@ def least_read(layout: Layout, term: HeatTerm) -> float:
     return term.peak_per_second * share * (1.0 if pattern.consistency == "strong" else 0.5)
 
 
+def _at_its_fullest(effect: Effect) -> Effect:
+    """Packed items are of the same periods: before these end, every write is of a full one."""
+    if effect.entry.packing is None:
+        return effect
+    return msgspec.structs.replace(effect, entry=msgspec.structs.replace(effect.entry, packing=None))
+
+
 def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
     facts = layout.facts
     effects = effects_of(facts, volumes.entries, pattern)
@@ -134,7 +142,7 @@ def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iter
         if effect.entry.name not in views:  # a sentinel has a partition of its own for every value
             continue
         view = views[effect.entry.name]
-        units = estimated_line(effect, 0.0, transactional=transactional).wcu
+        units = estimated_line(_at_its_fullest(effect), 0.0, transactional=transactional).wcu
         source = describe_share(facts, view.entity, view.shape.partition, pattern)
         share = write_share(facts, view.shape, pattern)
         yield _term_of(layout, pattern, view, "write", share, source, units, _divided_by(layout, view))

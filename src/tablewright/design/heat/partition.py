@@ -78,9 +78,12 @@ def _units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
 def can_shard(facts: Facts, shape: Shape) -> bool:
     """Items of one partition can be spread only when there are several: a single hot item stays one item.
 
-    Copies are many already, and a read asks one of them alone.
+    What is packed has one item that all new samples of a series go to. Copies are many already, and a read asks one of
+    them alone.
     """
-    return not shape.copies and not set(shape.partition) >= set(facts.spec.entities[shape.entity].id)
+    if shape.copies or facts.spec.entities[shape.entity].packed is not None:
+        return False
+    return not set(shape.partition) >= set(facts.spec.entities[shape.entity].id)
 
 
 def shards_for(facts: Facts, *shapes: Shape) -> int:

@@ -14,6 +14,7 @@ top       the first items of a list in one item, a little behind: a function tha
 reading   the same number, counted or added up while reading; of the greatest or least the first item of an ordered list
 whole     the greatest or least number, looked for among all items of a list
 embed     few and small children are a map in their parent
+pack      the samples of a time series are attributes of one item for each period
 split     large attributes that are seldom asked for lie in an item of their own
 fetch     a list whose entries name the items of the answer: first the list, then the items    (always, where said)
 through   an input that only the parent has: first the parent, then its children                (always, where said)
@@ -34,7 +35,7 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 
 from tablewright.spec.facts import Facts, assume
-from tablewright.spec.model import Absent, EntitySpec, PatternSpec, RewriteKind, Spec
+from tablewright.spec.model import Absent, EntitySpec, PatternSpec, RangeSpec, RewriteKind, Spec
 from tablewright.spec.remember import recent
 from tablewright.spec.write import defaults_of
 
@@ -89,6 +90,9 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     given: Mapping[str, str] = {}  # inputs that the earlier step's items have under another name
     entities: tuple[str, ...] = ()  # what the answer is made of, where that is not what is stored
     only: tuple[str, ...] = ()  # inputs that unfolded values are compared with
+    within: RangeSpec | None = None  # the range that they must lie in
+    limit: int | None = None  # how many of them are wanted, of packed items
+    cut: str = ""  # the time of packed items and how many of its characters are their period, as in `at:13`
     continues: bool = False  # one list with the part before it, with one limit
     merges: Merge | None = None  # the same, in this order
     counts_gone: bool = False  # what the earlier step's items name and is not there counts for the limit

@@ -125,6 +125,9 @@ def action_of(
     names = _names_of(stored, pattern, entity, given, old)
     expires = old.get(kind.expires) or now + kind.lifetime_seconds
     called = resolve_all(style, step.attributes, names.inputs) if step.names_of else {}
+    if kind.packed_by:  # its item and its name say the rest
+        kept = {n: v for n, v in names.becoming.items() if n not in kind.id}
+        called = {**called, "*": kept}
     names = replace(names, inputs={**names.inputs, **called, EXPIRES: expires})
     known = _known(stored, kind, kind.table_keys, names)
     if not _is_needed(step, names, known):

@@ -209,7 +209,7 @@ def _compile_rules(
                 item
                 for item in design.items
                 if item.entity == (each.entity or each.name)
-                and item.kind in ("entity", "detail", "embedded")
+                and item.kind in ("entity", "detail", "embedded", "packed")
             ]
             held = {said.name: said for item in own for said in item.attributes}
             for name, said in held.items():

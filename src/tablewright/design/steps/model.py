@@ -9,10 +9,11 @@ the item that the earlier step found. In a write an input, or else the attribute
 item that the reads found; `old.status` is always the latter, `new.status` the attribute
 as the write leaves it, `*` the item as it will be. `_copy` is the number of one of a
 step's copies, any one. `_shard` and `_bucket` follow from the other values, and
-`_earliest` from `from`; `_now` is the time of the call in whole seconds since 1970,
-`_expires` when an item goes that is written now, `_found` how many items were found
-that keep copies. An input of one entity is none of another one's values; but conditions
-and sums may ask for any input.
+`_earliest` from `from`; `_from`, `_to` and `_value` are what the ends of a range begin
+with, as many characters as a bucket has; `_now` is the time of the call in whole
+seconds since 1970, `_expires` when an item goes that is written now, `_found` how many
+items were found that keep copies. An input of one entity is none of another one's
+values; but conditions and sums may ask for any input.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -34,6 +35,7 @@ SHARD = "_shard"
 COPY = "_copy"
 BUCKET = "_bucket"
 EARLIEST = "_earliest"
+CUT = {"from": "_from", "to": "_to", "value": "_value"}
 EXPIRES = "_expires"
 NOW = "_now"
 FOUND = "_found"
@@ -161,6 +163,7 @@ class ItemType:
     fixed: Mapping[str, Any] = field(default_factory=dict[str, Any])
     keys: tuple[ItemKeys, ...] = ()
     expires: str = ""  # the attribute that says when an item goes, seconds since 1970
+    packed_by: str = ""  # each is an attribute of its item, named by its value of this
     lifetime_seconds: int = 0
 
     @property
@@ -214,12 +217,25 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Packed:
+    """Entries are all attributes of an item but `shared` ones and what is hidden, by
+    their names, which are the values of `entry`. Each has what is shared. Who asks for
+    some asks for as many items as usually have them, and one more.
+    """
+
+    entry: str
+    shared: tuple[str, ...]
+    usual: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unfold:
     """The answer is the entries of a map, each labelled as what it is."""
 
     attribute: str
     label: str
     with_holder: bool = False  # and before them the item that holds the map, without it
+    packed: Packed | None = None  # no map: the attributes of the item itself
 
 
 @dataclass(frozen=True, slots=True)

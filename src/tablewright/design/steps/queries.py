@@ -16,6 +16,7 @@ from .errors import WrongCursor, WrongValue
 from .model import (
     BUCKET,
     COPY,
+    CUT,
     EARLIEST,
     NOW,
     PAUSE,
@@ -212,11 +213,25 @@ def partitions(step: Read, inputs: Inputs) -> Iterator[Inputs]:
             yield from ({**asked, SHARD: shard} for shard in shards)
 
 
-def _with_earliest(step: Read, inputs: Inputs) -> Inputs:
-    """Where what overlaps may have begun."""
-    if step.longest is None:
+def _with_ends(step: Read, inputs: Inputs) -> Inputs:
+    """Where what overlaps may have begun; the periods of a range's ends."""
+    if step.longest is not None:
+        return {**inputs, EARLIEST: shifted(inputs["from"], -step.longest)}
+    if step.unfold is None or step.unfold.packed is None or step.bucket is None:
         return inputs
-    return {**inputs, EARLIEST: shifted(inputs["from"], -step.longest)}
+    ends = {cut: inputs[name] for name, cut in CUT.items() if name in inputs}
+    cuts = {name: str(end)[: step.bucket.length] for name, end in ends.items()}
+    return {**inputs, **cuts}
+
+
+def _limit_sent(step: Read, limit: int | None) -> int | None:
+    """For so many entries of packed items: the items that usually have them, and one
+    more, because the first may have just begun.
+    """
+    packed = None if step.unfold is None else step.unfold.packed
+    if limit is None or packed is None:
+        return limit
+    return -(-limit // packed.usual) + 1
 
 
 def _buckets(step: Read, inputs: Inputs) -> Sequence[str]:
@@ -288,13 +303,13 @@ class Queries:
         limit: int | None,
         after: Position,
     ) -> None:
-        self.stored, self.step, self.limit = stored, step, limit
+        self.stored, self.step, self.limit = stored, step, _limit_sent(step, limit)
         self.keys = stored.place(step.table, step.index)
         self.copy: list[str] = []
         if step.copies > 1:
             copy, after = _copy_in(step, after)
             self.copy, inputs = [copy], {**inputs, COPY: copy}
-        asked = list(partitions(step, _with_earliest(step, inputs)))
+        asked = list(partitions(step, _with_ends(step, inputs)))
         positions = parts_of(after, len(asked))
         pairs = zip(asked, positions, strict=True)
         self.open = [_Partition(each, position) for each, position in pairs]

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from .model import Flow, Inputs, Item, Read, Stored, Unfold
+from .model import Flow, Inputs, Item, Packed, Read, Stored, Unfold
 from .queries import BATCH, Located, Position, Queries, Walk, get_many, parts_of
 from .values import answers, is_unexpired
 
@@ -209,6 +209,8 @@ class _Unfolded:
         return Located(self.waiting.popleft(), [self.before, self.given])
 
     def entries(self, holder: Item) -> list[Item]:
+        if self.unfold.packed is not None:
+            return self.unpacked(holder, self.unfold.packed)
         inside: dict[str, Item] = holder.get(self.unfold.attribute) or {}
         label = {self.stored.type_field: self.unfold.label}
         items = [
@@ -224,6 +226,18 @@ class _Unfolded:
             }
             items.insert(0, rest)
         return items
+
+    def unpacked(self, holder: Item, packed: Packed) -> list[Item]:
+        """In the order in which the holders are read."""
+        shared = {name: holder[name] for name in packed.shared if name in holder}
+        shared[self.stored.type_field] = self.unfold.label
+        fields = {*self.stored.hidden, *packed.shared}
+        names = sorted(name for name in holder if name not in fields)
+        items = [
+            {**holder[name], packed.entry: name, **shared}
+            for name in (reversed(names) if self.step.backwards else names)
+        ]
+        return [each for each in items if answers(self.step, each, self.inputs)]
 
 
 # ---- a step --------------------------------------------------------------------------

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from tablewright.schema.features import Period
 
 PERIODS: Mapping[int, Period] = {4: "year", 7: "month", 10: "day", 13: "hour"}
-"""By how many characters of a timestamp tell it."""
-LENGTHS = tuple(PERIODS)
+"""By how many characters of a timestamp tell it: those that partitions are divided by."""
+PACKS: Mapping[int, str] = {7: "month", 10: "day", 13: "hour", 15: "ten minutes", 16: "minute"}
+"""The same of the periods that packed items are of."""
+LENGTHS = tuple(sorted({*PERIODS, *PACKS}))
 
 
 class Bucket(Written):
@@ -23,7 +25,8 @@ class Bucket(Written):
 
     __slots__ = ("attribute", "length")
     grammar: ClassVar[str] = (
-        "An attribute with an ISO 8601 time, a colon, and how many of its first characters count: 4, 7, 10 or 13."
+        "An attribute with an ISO 8601 time, a colon, and how many of its first characters count: 4, 7, 10 or 13,"
+        " and of packed items also 15 or 16."
     )
     attribute: str
     length: int
@@ -36,7 +39,7 @@ class Bucket(Written):
         attribute, _, length = text.rpartition(":")
         if not attribute or length not in map(str, LENGTHS):
             raise ValueError(
-                f"{text!a} is no bucket; `createdAt:7` is: an attribute, and 4, 7, 10 or 13 characters of it"
+                f"{text!a} is no bucket; `createdAt:7` is: an attribute, and 4, 7, 10, 13, 15 or 16 characters of it"
             )
         return cls(attribute, int(length))
 
@@ -45,7 +48,7 @@ class Bucket(Written):
 
     @property
     def period(self) -> str:
-        return PERIODS[self.length]
+        return PERIODS[self.length] if self.length in PERIODS else PACKS[self.length]
 
     def of(self, values: Mapping[str, Any]) -> str | None:
         """The bucket that these values are in; None where the timestamp is not known."""

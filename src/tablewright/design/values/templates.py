@@ -29,6 +29,10 @@ BUCKET = "_bucket"
 """Stands in keys for the beginning of a timestamp."""
 EARLIEST = "_earliest"
 """Stands in the keys of a read for where what overlaps may have begun: `from` less the longest time."""
+CUT = {"from": "_from", "to": "_to", "value": "_value"}
+"""By end of a range: stands in the keys of a read for what it begins with, as the periods of packed items do."""
+PACKED = "*"
+"""What a step unfolds where the answer is all packed in an item, and not the entries of a map."""
 EXPIRES = "_expires"
 """Stands in writes for the time at which an item goes that is written now."""
 FOUND = "_found"
@@ -198,7 +202,7 @@ class Path(Written):
     __slots__ = ("parts",)
     grammar: ClassVar[str] = (
         "An attribute's name as it is stored; behind a dot follows {name}, the value of which names an entry of that"
-        " map attribute. Other dots are part of the name."
+        " map attribute. Other dots are part of the name. {name} alone is the attribute that this value names."
     )
     parts: tuple[Part, ...]
 
@@ -210,6 +214,8 @@ class Path(Written):
         name, dotted, entry = text.rpartition(".{")
         if dotted and entry.endswith("}") and name:
             return cls(name, Slot(entry[:-1]))
+        if text.startswith("{") and text.endswith("}"):
+            return cls(Slot(text[1:-1]))
         return cls(text)
 
     def __str__(self) -> str:
@@ -217,6 +223,6 @@ class Path(Written):
 
     @property
     def name(self) -> str:
-        """The attribute it begins with."""
+        """The attribute it begins with; `{name}` where a value names it, which no attribute is called."""
         first = self.parts[0]
-        return first if isinstance(first, str) else first.name
+        return first if isinstance(first, str) else f"{{{first.name}}}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.design.serving.packing import items_of_request
 from tablewright.design.values.templates import BUCKET
 from tablewright.design.wording import concat, number, sentences, tally
 from tablewright.review.operations.traffic import partitions_asked
@@ -69,6 +70,9 @@ def guidance(case: Case) -> dict[str, Guidance]:
 # ---- pages ----------------------------------------------------------------------------------------------------------
 
 
+PACKED_CURSOR = "The cursor is the key of the item before, and how many of the next were shown."
+
+
 def _paging(case: Case, pattern: PatternSpec) -> str:
     """Page size, cursor, and when to stop."""
     if not pattern.is_read:
@@ -78,10 +82,13 @@ def _paging(case: Case, pattern: PatternSpec) -> str:
         return "One item: nothing to page."
     if read.operation == "BatchGetItem":
         return _batches(pattern)
+    size, cursor = _size_of_page(pattern, read, found), _cursor(read, found)
+    if case.layout.spec.entities[pattern.entity].packed is not None and read.limit is not None:
+        size, cursor = _size_of_packed(case, read, found), PACKED_CURSOR
     return sentences(
-        _size_of_page(pattern, read, found),
+        size,
         _partitions(read),
-        _cursor(read, found),
+        cursor,
         _stop(read),
         f"The items follow by BatchGetItem, {MAX_BATCH_GET_ITEMS} keys a request; send UnprocessedKeys again."
         if read.fetches
@@ -121,6 +128,18 @@ def _size_of_page(pattern: PatternSpec, read: StoredRead, found: Prediction) -> 
     return (
         f"About {tally(found.items, 'item')} of {number(round(each))} bytes, and {number(fit)} fit the 1 MB of a page"
         f": ask with Limit {size} ({tally(units, 'read unit')}) and show page by page."
+    )
+
+
+def _size_of_packed(case: Case, read: StoredRead, found: Prediction) -> str:
+    """An item has several of what is asked for."""
+    packed = case.layout.spec.entities[read.entities[0]].packed
+    assert packed is not None
+    assert read.limit is not None
+    asked = items_of_request(read.limit, packed.usual)
+    return (
+        f"{read.limit} lie in about {tally(read.limit / packed.entries, 'item')}: ask with Limit {asked}, for"
+        f" {tally(found.rcu, 'read unit')}, and go on while some are missing."
     )
 
 

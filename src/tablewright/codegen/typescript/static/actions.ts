@@ -88,10 +88,17 @@ export function actionOf(pattern: WritePattern, step: WriteStep, given: Given, o
  * The same with what a parent is called that is checked, and with the time at which an item goes that is written now;
  * one that is there keeps its own.
  */
-function withMore(values: Values, step: WriteStep, { expires, lifetimeSeconds = 0 }: ItemType, now: number): Values {
+function withMore(values: Values, step: WriteStep, type: ItemType, now: number): Values {
+  const { expires, lifetimeSeconds = 0 } = type;
   const own = expires === undefined ? undefined : valueOf(values.old, expires);
   const called = step.namesOf === undefined ? {} : resolveAll(step.attributes ?? {}, values.byName);
-  return { ...values, byName: { ...values.byName, ...called, _expires: own ?? now + lifetimeSeconds } };
+  const packed = type.packedBy === undefined ? {} : { "*": withoutId(type, values.becoming) };
+  return { ...values, byName: { ...values.byName, ...called, ...packed, _expires: own ?? now + lifetimeSeconds } };
+}
+
+/** What is packed: the item that it is in and its name there say the rest. */
+function withoutId({ id }: ItemType, item: Item): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !id.includes(name))) as Item;
 }
 
 /** A demand that an attribute is still what it was when it was read. */

@@ -21,8 +21,9 @@ export type Input = { readonly [name: string]: unknown };
  * Where the value of that name stands. In a read it is an input, or an attribute of the item that an earlier step
  * found; in a write an input, or else the attribute of the item that the reads found. `old.name` is always the latter,
  * `new.name` the attribute as the write leaves it, `*` the item as it will be; `_shard`, `_bucket` and `_earliest`
- * follow from the other values, `_copy` is the number of any one of a step's copies. `_now` is the time of the call,
- * `_expires` when an item goes that is written now, both in whole seconds since 1970.
+ * follow from the other values, as do `_from`, `_to` and `_value`: what these begin with. `_copy` is the number of any
+ * one of a step's copies. `_now` is the time of the call, `_expires` when an item goes that is written now, both
+ * in whole seconds since 1970.
  */
 export interface Slot {
   readonly slot: string;
@@ -85,6 +86,8 @@ export interface ItemType {
   /** A put says in this attribute when the item goes: so many seconds after it was written. */
   readonly expires?: string;
   readonly lifetimeSeconds?: number;
+  /** Each is an attribute of the item of its period, named by its value of this. */
+  readonly packedBy?: string;
 }
 
 /** The sort attributes of a table or index, and all that a page has to begin behind. */
@@ -95,11 +98,23 @@ export interface IndexKeys {
 
 // ---- reads ----------------------------------------------------------------------------------------------------------
 
+/**
+ * Entries are all attributes of an item but the shared ones and what is hidden, by their names, which are the values of
+ * `entry`. Who asks for some asks for as many items as usually have them, and one more.
+ */
+export interface Packed {
+  readonly entry: string;
+  readonly shared: readonly string[];
+  readonly usual: number;
+}
+
 /** The answer is the entries of a map, each labelled as what it is; before them their holder, if that is asked for. */
 export interface Unfold {
   readonly attribute: string;
   readonly label: string;
   readonly withHolder?: boolean;
+  /** No map: the attributes of the item itself. */
+  readonly packed?: Packed;
 }
 
 /** The attributes that two lists are ordered by; an item without one of them stands at the end, or the beginning. */

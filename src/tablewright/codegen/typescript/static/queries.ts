@@ -88,10 +88,10 @@ async function* inOrderOf(
   limit: number | undefined,
   after: Place,
 ): AsyncGenerator<Placed> {
-  const asked = [...partitions(step, withEarliest(values, step.longest))];
+  const asked = [...partitions(step, withEnds(values, step))];
   const positions = after === undefined ? asked.map(() => null) : (after as (Item | null)[]);
   if (!Array.isArray(positions) || positions.length !== asked.length) throw new CursorError("this is no cursor");
-  const open = asked.map((each, at) => new Partition(db, step, each, limit, positions[at] ?? null));
+  const open = asked.map((each, at) => new Partition(db, step, each, limitSent(step, limit), positions[at] ?? null));
   const { sort } = indexKeys(step.table, step.index);
   for (;;) {
     const heads = await Promise.all(open.map((each) => each.head()));
@@ -102,9 +102,18 @@ async function* inOrderOf(
   }
 }
 
-/** The same values and where what overlaps with what is asked for may have begun. */
-function withEarliest(values: Input, longest: number | undefined): Input {
-  return longest === undefined ? values : { ...values, _earliest: earliest(values["from"], longest) };
+/** The same values and where what overlaps with what is asked for may have begun, or the periods of a range's ends. */
+function withEnds(values: Input, { longest, unfold, bucket }: ReadStep): Input {
+  if (longest !== undefined) return { ...values, _earliest: earliest(values["from"], longest) };
+  if (unfold?.packed === undefined || bucket === undefined) return values;
+  const ends = ["from", "to", "value"].filter((name) => values[name] !== undefined);
+  const cuts = ends.map((name) => [`_${name}`, String(values[name]).slice(0, bucket.length)]);
+  return { ...values, ...Object.fromEntries(cuts) };
+}
+
+/** For so many entries of packed items: the items that usually have them, and one more, as the first may be new. */
+function limitSent({ unfold }: ReadStep, limit: number | undefined): number | undefined {
+  return limit === undefined || unfold?.packed === undefined ? limit : Math.ceil(limit / unfold.packed.usual) + 1;
 }
 
 /** The values of every query that a step means: one for each value that is gone through, and each shard. */

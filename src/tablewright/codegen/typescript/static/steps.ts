@@ -7,8 +7,8 @@ import { pair, parts, type Place } from "./cursors.js";
 import type { Database } from "./database.js";
 import { answers, isUnexpired } from "./expressions.js";
 import { getMany } from "./gets.js";
-import { typeField } from "./items.js";
-import type { Input, Item, ReadStep, Unfold } from "./model.js";
+import { hiddenFields, typeField } from "./items.js";
+import type { Input, Item, Packed, ReadStep, Unfold } from "./model.js";
 import { merged, type Placed, walked } from "./queries.js";
 
 const BATCH = 100;
@@ -130,12 +130,23 @@ async function* unfolded(
 }
 
 /** The entries of a map by name, as items that say what they are, behind their holder if that is asked for too. */
-function partsOf(step: ReadStep, { attribute, label, withHolder }: Unfold, values: Input, holder: Item): Item[] {
+function partsOf(step: ReadStep, unfold: Unfold, values: Input, holder: Item): Item[] {
+  const { attribute, label, withHolder, packed } = unfold;
+  if (packed !== undefined) return unpacked(step, packed, label, values, holder);
   const { [attribute]: entries, ...rest } = holder;
   const named = Object.entries((entries ?? {}) as { [name: string]: Item }).sort(([a], [b]) => (a < b ? -1 : 1));
   const inside = named.map(([, entry]) => entry).filter((entry) => answers(step, entry, values));
   const shown = inside.map((entry) => ({ ...entry, [typeField]: label }));
   return withHolder && isUnexpired(step, holder, values) ? [rest, ...shown] : shown;
+}
+
+/** What is packed in an item, in the order in which items are read. */
+function unpacked(step: ReadStep, { entry, shared }: Packed, label: string, values: Input, holder: Item): Item[] {
+  const named = Object.keys(holder).filter((name) => !hiddenFields.has(name) && !shared.includes(name));
+  const common = Object.fromEntries(shared.map((name) => [name, holder[name]])) as Item;
+  const ordered = step.backwards ? named.sort().reverse() : named.sort();
+  const items = ordered.map((name) => ({ ...(holder[name] as Item), [entry]: name, ...common, [typeField]: label }));
+  return items.filter((item) => answers(step, item, values));
 }
 
 async function* asked(

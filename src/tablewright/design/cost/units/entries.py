@@ -13,7 +13,7 @@ import msgspec
 
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import BUCKET
-from tablewright.spec.model import KeyStyle, StoredKind
+from tablewright.spec.model import KeyStyle, Packing, StoredKind
 from tablewright.spec.volumes import TYPE_BYTES, attribute_bytes, presence, said_presence, share_when
 from tablewright.spec.volumes import value_bytes as attribute_value_bytes
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tablewright.design.serving.shapes import Shape
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import Spec
+    from tablewright.spec.model import EntitySpec, Spec
 
 Demand: TypeAlias = tuple[str, str]
 """An attribute, and as JSON the value that it must have; empty where any will do."""
@@ -50,6 +50,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     projected: tuple[str, ...] | None = None  # attributes it holds besides its keys; None for all
     demands: tuple[Demand, ...] = ()  # what an item must have to be there; empty where all are
     of: str = ""  # the entity whose writes keep it in step, where that is another
+    packing: Packing | None = None  # it grows with every write, and has `bytes` when its period is over
 
     @property
     def owner(self) -> str:
@@ -78,6 +79,7 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
             projected=_held_in(layout, view),
             demands=_demands_of(layout, view),
             of=layout.spec.entities[entity].of,
+            packing=layout.spec.entities[entity].packed,
         )
 
 
@@ -132,6 +134,7 @@ def table_entry(facts: Facts, entity: str, size_bytes: float) -> Entry:
         share=_item_share(facts, entity),
         projected=_held_by(facts.spec, entity),
         of=spec.of,
+        packing=spec.packed,
     )
 
 
@@ -221,10 +224,17 @@ def _own_bytes(layout: Layout, entity: str) -> int:
 
 def attributes_bytes(facts: Facts, entity: str, fixed: Mapping[str, str]) -> int:
     """The attributes of the spec, as far as they are there, and those that say the item's type."""
-    attributes = facts.spec.entities[entity].attributes
+    spec = facts.spec.entities[entity]
+    attributes = [name for name in spec.attributes if spec.packed is None or name in _series(spec)]
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
+    total += 0.0 if spec.packed is None else spec.packed.entries * spec.packed.entry_bytes
     expiry = facts.spec.written_expiry(entity)
     return round(total) + _fixed_bytes(fixed) + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
+
+
+def _series(spec: EntitySpec) -> tuple[str, ...]:
+    """What an item of packed ones has besides these: the period stands in its key alone."""
+    return tuple(name for name in spec.id if spec.packed is None or name != spec.packed.attr)
 
 
 def _view_key_bytes(layout: Layout, view: View) -> float:
@@ -259,6 +269,9 @@ def _part_bytes(layout: Layout, view: View, name: str) -> int:
         return NUMBER_TEXT_BYTES[layout.style]
     if name == BUCKET and view.shape.bucket:
         return Bucket.parse(view.shape.bucket).length
+    packed = layout.spec.entities[view.entity].packed
+    if name == BUCKET and packed is not None:
+        return packed.length
     return value_bytes(layout.facts, view.entity, name)
 
 

@@ -14,6 +14,7 @@ import msgspec
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, entry_at, partitions_asked
+from tablewright.design.serving.packing import requests_of_list
 from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 
@@ -79,6 +80,7 @@ def _estimated(layout: Layout, pattern: PatternSpec, sizes: Mapping[str, float],
     items, total = sum(volumes.read_items[pattern.id].values()), sum(sizes.values())
     if read.operation == "BatchGetItem":
         return _fetch_bill(items, total / items, consistent=read.consistent)
+    asked *= _requests_of_packed(layout, pattern)
     parts = [total * share / asked for share in read.servings[pattern.entity].shares]
     return _Bill(
         requests=sum(asked * max(1, ceil(each / MAX_PAGE_BYTES)) for each in parts),
@@ -86,6 +88,12 @@ def _estimated(layout: Layout, pattern: PatternSpec, sizes: Mapping[str, float],
         bytes=total,
         rcu=sum(asked * read_rcu(ceil(each), consistent=read.consistent) for each in parts),
     )
+
+
+def _requests_of_packed(layout: Layout, pattern: PatternSpec) -> float:
+    """Of a list of packed samples: each request asks for the items that usually have as many as are wanted."""
+    packed, limit = layout.spec.entities[pattern.entity].packed, layout.reads[pattern.id].limit
+    return 1.0 if packed is None or limit is None else requests_of_list(limit, packed)
 
 
 def partitions_loaded(layout: Layout, pattern: PatternSpec) -> float:

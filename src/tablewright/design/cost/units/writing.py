@@ -95,10 +95,22 @@ def _of_kinds(lines: Iterable[_Line], *kinds: EntryKind) -> float:
 
 def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> _Line:
     """By the usual size of the entry."""
-    units = effect.times * effect.writes * write_wcu(0, ceil(effect.entry.bytes), transactional=transactional)
+    units = effect.times * effect.writes * _entry_wcu(effect.entry, transactional=transactional)
     if effect.entry.kind == "index":
         return _Line(effect.entry, units * (1.0 - failures))
     return _Line(effect.entry, units, units * failures)
+
+
+def _entry_wcu(entry: Entry, *, transactional: bool) -> float:
+    """One write of the whole entry. What is packed pays for all that is there by then: little at first, and ever more
+    until its period is over.
+    """
+    if entry.packing is None:
+        return write_wcu(0, ceil(entry.bytes), transactional=transactional)
+    writes = max(1, round(entry.packing.entries))
+    empty = max(0.0, entry.bytes - writes * entry.packing.entry_bytes)
+    sizes = (ceil(empty + number * entry.packing.entry_bytes) for number in range(1, writes + 1))
+    return sum(write_wcu(0, size, transactional=transactional) for size in sizes) / writes
 
 
 # ---- finding the key ------------------------------------------------------------------------------------------------

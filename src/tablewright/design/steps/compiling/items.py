@@ -41,6 +41,7 @@ def _compile_item_type(item: designed.ItemType) -> ItemType:
         fixed=dict(item.fixed),
         keys=tuple(_compile_keys(each) for each in composed_keys(item)),
         expires=item.ttl_attribute or "",
+        packed_by=item.entry if item.kind == "packed" else "",
         lifetime_seconds=round((days or 0) * SECONDS_PER_DAY),
     )
 

@@ -18,9 +18,11 @@ from tablewright.design.steps.model import (
     Demand,
     Expression,
     Merge,
+    Packed,
     Read,
     Unfold,
 )
+from tablewright.design.values.templates import PACKED
 from tablewright.expr import nodes
 from tablewright.spec.conditions import Comparison, Predicate, absent, compare, join
 
@@ -124,9 +126,22 @@ def _compile_comparison(predicate: Predicate) -> Demand:
 def _compile_unfold(design: designed.Design, step: designed.ReadStep) -> Unfold | None:
     if step.unfold is None:
         return None
+    if step.unfold == PACKED:
+        return _compile_packed(design, step)
     kind = next(
         each
         for each in design.items
         if each.inside == step.unfold and each.entity in step.entities
     )
     return Unfold(kind.inside, kind.name, kind.holder in step.entities)
+
+
+def _compile_packed(design: designed.Design, step: designed.ReadStep) -> Unfold:
+    kind = next(
+        each
+        for each in design.items
+        if each.kind == "packed" and each.entity in step.entities
+    )
+    shared = tuple(name for name in kind.id if name != kind.entry)
+    label = kind.fixed.get(design.encoding.type_field, kind.name)
+    return Unfold("", label, packed=Packed(kind.entry, shared, max(1, kind.entries)))

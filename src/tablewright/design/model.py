@@ -190,9 +190,8 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`; a
     trailing one is not written along, but by a function that follows the table's stream. A trailing item with `top` has
     in its map `inside` the first items of its group in the order `sort`, `most` of them, by their places: `00`, `01`;
-    of equal ones those with the least id come first, and each has the attributes `shows`. A latest
-    one names the newest item of a group: that with the greatest value of `newest_by`, and of several such that with the
-    greatest id. An
+    of equal ones those with the least id come first, and each has the attributes `shows`. A latest one names the newest
+    item of a group: that with the greatest value of `newest_by`, and of several such that with the greatest id. An
     embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
     `entry`, and `keys` are the holder's; the map is no part of an answer about the holder. A packed type has one item
     for all that have the same key, in which `{_bucket}` is the period of the attribute `entry`: the item has the rest

@@ -559,6 +559,9 @@ def check_copies(design: Design, run: Run) -> None:
         before = scene.items()
         assert run(scene, records) == []
         assert scene.items() == before, "records that come again end where they ended before"
+        first = next(each for each in records if each["eventName"] == "MODIFY")
+        assert run(scene, [first]) == []
+        assert scene.items() == before, "nor does one that is older than others"
 
 
 @pytest.mark.parametrize("style", ["plain", "electrodb"])

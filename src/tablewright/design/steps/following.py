@@ -1,8 +1,8 @@
 """What follows the stream: numbers kept by the changes of items, each added once, and
 copies of what changed.
 
-Copies that items keep of others are set wherever the changes say another value. To set
-one again does no harm, and of several changes of one item the last one counts.
+Copies that items keep of others are set wherever the changes say another value, as the
+item is by then: to set one again does no harm.
 
 For numbers a batch of changes is cut into transactions. Each has a mark for every
 change in it, which must not be there yet, and for every group that these changes meet
@@ -93,7 +93,7 @@ def follow(
     for some in _transactions(stored, following, known):
         yield from _add_once(stored, following, some, now)
     for copying, item in _sources(stored, following, known):
-        yield from _set_copies(stored, copying, item, now)
+        yield from _set_copies(stored, following, copying, item, now)
     yield from keep_tops(stored, following.tops, known)
 
 
@@ -118,8 +118,18 @@ def _sources(
     yield from found.values()
 
 
-def _set_copies(stored: Stored, copying: Copying, item: Item, now: int) -> Flow[None]:
-    """One that is gone, or names another by now, is left alone."""
+def _set_copies(
+    stored: Stored, following: Following, copying: Copying, changed: Item, now: int
+) -> Flow[None]:
+    """As the item is by now: an old record may come again. What is gone, or names
+    another one, is left alone.
+    """
+    key = {name: changed[name] for name in following.key}
+    asked = {"TableName": following.table, "Key": key, "ConsistentRead": True}
+    (reply,) = yield (Request("GetItem", asked),)
+    item: Item | None = reply.get("Item")
+    if item is None:
+        return
     ids = {name: item[name] for name in copying.id}
     given = {copy: item.get(name) for copy, name in copying.copies.items()}
     page = yield from read_page(stored, copying.updates.reads, ids, now=now)

@@ -1,11 +1,12 @@
 /**
- * Sets what other items keep of one that changed: copies of its attributes. To set a value again does no harm, and the
- * records of one item come in their order, so that a copy ends as the item is. Values go as DynamoDB has them.
+ * Sets what other items keep of one that changed: copies of its attributes. They are set as the item is by now: to set
+ * a value again does no harm, also by a record that is older than others. Values go as DynamoDB has them.
  */
 
 import { isDeepStrictEqual } from "node:util";
 import {
   type AttributeValue,
+  GetItemCommand,
   QueryCommand,
   type QueryCommandInput,
   UpdateItemCommand,
@@ -25,13 +26,18 @@ class CopiesLeftError extends Error {}
 export async function setCopies(record: StreamRecord, context?: Context): Promise<void> {
   const old = (record.dynamodb?.OldImage ?? {}) as Image;
   const now = (record.dynamodb?.NewImage ?? {}) as Image;
-  for (const kept of kinds[String(now[typeField]?.S)]?.copies ?? []) {
+  const kind = kinds[String(now[typeField]?.S)];
+  for (const kept of kind?.copies ?? []) {
     if (Object.values(kept.set).every((name) => isDeepStrictEqual(old[name], now[name]))) continue;
-    for await (const holder of holders(kept, now)) {
+    const Key = Object.fromEntries(kind!.key.map((field) => [field, now[field]!]));
+    const asked = { TableName: tableName(kind!.table), Key, ConsistentRead: true };
+    const { Item: source } = await plainClient.send(new GetItemCommand(asked));
+    if (source === undefined) continue;
+    for await (const holder of holders(kept, source)) {
       if (context !== undefined && context.getRemainingTimeInMillis() < TIME_LEFT_MS) {
         throw new CopiesLeftError(`${kept.label} items are left`);
       }
-      for (const place of kept.holders) await setOne(kept, place, holder, now);
+      for (const place of kept.holders) await setOne(kept, place, holder, source);
     }
   }
 }

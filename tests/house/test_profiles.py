@@ -26,7 +26,7 @@ def test_a_quarter_of_the_cases(own: int, tried: int) -> None:
 @settings(max_examples=40)
 @given(st.integers())
 def test_this_very_run_follows_its_profile(number: int) -> None:
-    used = test_this_very_run_follows_its_profile._hypothesis_internal_use_settings
+    used = getattr(test_this_very_run_follows_its_profile, "_hypothesis_internal_use_settings")  # noqa: B009 - private
     assert used.max_examples == (10 if PROFILE == "repeat" else 40)
 
 

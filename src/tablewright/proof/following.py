@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.steps.compile import Compiled
-from tablewright.design.steps.following import Change, Following, follow, mark_key
+from tablewright.design.steps.following import Following, follow, mark_key
+from tablewright.design.steps.tops import Change
 from tablewright.engine import Engine
 from tablewright.proof.database import add_units, run_flow
 from tablewright.proof.items import Key

@@ -6,6 +6,7 @@ This is a second opinion: nothing of `design.steps`, which writes the items, is 
 from __future__ import annotations
 
 from decimal import Decimal
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
@@ -119,7 +120,7 @@ def _top(design: Design, item: ItemType, top: Top, instance: Mapping[str, Any], 
     ids = next(each.id for each in design.items if each.entity == item.entity and each.kind == "entity")
     members.sort(key=lambda each: tuple(each[name] for name in ids))
     for said in reversed(top.sort):
-        members.sort(key=lambda each, name=said.attr: each[name], reverse=said.order == "desc")
+        members.sort(key=itemgetter(said.attr), reverse=said.order == "desc")
     width = len(str(top.most - 1))
     entries = {
         f"{at:0{width}}": {name: each[name] for name in top.shows if name in each}

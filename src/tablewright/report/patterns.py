@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tablewright.design.wording import money, plural, printable, sort_text, units
@@ -307,7 +308,8 @@ def _cascade_lines(cascade: Cascade) -> Iterator[str]:
 
 def _places_of(pattern: PatternDesign) -> str:
     """The table or indexes that a pattern uses."""
-    steps = (*pattern.reads, *(step for each in (*pattern.refreshes, *pattern.cascade) for step in each.reads))
+    along = (*(each.reads for each in pattern.refreshes), *(each.reads for each in pattern.cascade))
+    steps = (*pattern.reads, *chain.from_iterable(along))
     read = [each.index or "table" for each in steps]
     return ", ".join(dict.fromkeys([*read, *("table" for _ in pattern.writes)])) or "table"
 

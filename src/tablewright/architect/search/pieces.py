@@ -103,7 +103,9 @@ def _in_own_order(part: Program, costs: Mapping[Variable, float]) -> Program:
     other = Program(part.shared_kinds)
     other.columns = {names[at]: new for new, at in enumerate(order)}
     other.settled = {place[at]: value for at, value in part.settled.items()}
-    rows = sorted((sorted((place[at], value) for at, value in terms.items()), *ends) for terms, *ends in part.rows)
+    rows = sorted(
+        (sorted((place[at], value) for at, value in terms.items()), lower, upper) for terms, lower, upper in part.rows
+    )
     other.rows = [(dict(terms), lower, upper) for terms, lower, upper in rows]
     return other
 

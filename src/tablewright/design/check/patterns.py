@@ -175,8 +175,8 @@ def _found_faults(place: str, step: ReadStep, design: Design, fields: list[str])
     for name in step.entities:
         yield from unknown(f"{place}.entities", "entity or item type", name, there)
     if step.unfold == PACKED:
-        types = {each.name for each in design.items if each.kind == "packed" and each.entity in step.entities}
-        if step.bucket is None or len(step.items) != 1 or not types.issuperset(step.items):
+        packed = {each.name for each in design.items if each.kind == "packed" and each.entity in step.entities}
+        if step.bucket is None or len(step.items) != 1 or not packed.issuperset(step.items):
             yield f"{place}.unfold", "* is for a step with a bucket that reads one packed item type"
     elif step.unfold is not None:
         maps = dict.fromkeys(each.inside for each in design.items if each.inside and each.entity in step.entities)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import product
 from random import random, randrange
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 from .errors import WrongCursor, WrongValue
 from .model import (
@@ -89,7 +89,10 @@ def _copy_in(step: Read, after: Position) -> tuple[str, Position]:
     """The copy that an answer is read from, and the place in it."""
     if after is None:
         return _any_copy(step), None
-    found = cast("list[Any]", after) if isinstance(after, list) else []
+    try:
+        found: list[Any] = list(after)
+    except TypeError:
+        found = []
     if not found or found[0] not in map(str, range(1, step.copies + 1)):
         raise WrongCursor("this cursor belongs to another question")
     return str(found[0]), found[1:]

@@ -65,6 +65,7 @@ from tablewright.schema.features import Bucket, History, Lease, Shards, SoftDele
 from tablewright.schema.model import Identifiers
 
 if typing.TYPE_CHECKING:
+    __version__: str
     from tablewright.runtime.features.aggregates.recount import recount
     from tablewright.runtime.features.aggregates.streaming import keep_aggregates
     from tablewright.runtime.features.cascade.cascade import cascade
@@ -295,13 +296,19 @@ _LATER = {
 _HOMES = {name: module for module, names in _LATER.items() for name in names}
 
 
-def __getattr__(name: str) -> typing.Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+if not typing.TYPE_CHECKING:  # to a type checker every misspelled name would be something
 
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
+    def __getattr__(name: str) -> typing.Any:
+        from importlib import import_module
+
+        if name == "__version__":
+            value = import_module("importlib.metadata").version("tablewright")
+        elif name in _HOMES:
+            value = getattr(import_module(_HOMES[name]), name)
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -197,6 +197,9 @@ def test_all_faults_of_a_spec_at_once_with_their_lines(folder: Path, capsys: pyt
         (("compare", "shop.yaml"), 2, "required: B"),
         (("schema", "table"), 2, "invalid choice"),
         (("nonsense",), 2, "invalid choice"),
+        (("desing", "shop.yaml"), 2, "did you mean design?"),
+        (("engine", "serv"), 2, "did you mean serve?"),
+        (("nonsense",), 2, "see tablewright --help"),
     ],
 )
 def test_failures_take_a_line(

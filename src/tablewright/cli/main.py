@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
 from tablewright.errors import DesignError, ServiceError, TablewrightError
@@ -18,11 +20,17 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 
 
+_CHOICE = re.compile(r"invalid choice: '(?P<said>[^']*)' \(choose from (?P<known>.*)\)$")
+
+
 class Parser(argparse.ArgumentParser):
-    """Complains in one line."""
+    """Complains in one line, and names what was meant in all likelihood."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        found = _CHOICE.search(message)
+        near = get_close_matches(found["said"], re.findall(r"[\w.-]+", found["known"]), 1) if found else []
+        hint = f"; did you mean {near[0]}?" if near else f"; see {self.prog} --help"
+        self.exit(2, f"{self.prog}: {message}{hint}\n")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -33,7 +41,8 @@ def build_parser() -> argparse.ArgumentParser:
     from tablewright.cli.specs import add_specs
 
     parser = Parser(prog="tablewright", description="The DynamoDB architect you can run.", allow_abbrev=False)
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command", parser_class=Parser)
     add_specs(commands)
     add_ask(commands)
     add_designs(commands)
@@ -43,7 +52,11 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = build_parser().parse_args(arguments)
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    if options.version or options.command is None:
+        sys.stdout.write(f"tablewright {_version()}\n" if options.version else parser.format_help())
+        return 0
     try:
         status: int | None = options.run(options)  # most commands say nothing: done
         sys.stdout.flush()
@@ -62,6 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     return status or 0
+
+
+def _version() -> str:
+    from tablewright import __version__
+
+    return __version__
 
 
 def complain(message: str, status: int = 1) -> int:

@@ -259,3 +259,15 @@ def test_batches_tell_of_every_request() -> None:
 def test_what_is_no_client_is_told() -> None:
     with pytest.raises(tw.RequestError, match="give a Database, a boto3 client or a transport"):
         tw.Service.load(SCHEMA, client=object())
+
+
+@pytest.mark.parametrize("opened", [tw.Database, tw.AsyncDatabase])
+def test_a_client_is_no_transport_and_the_remedy_is_named(opened: Any) -> None:
+    with pytest.raises(tw.RequestError, match=rf"write tw.{opened.__name__}.aws\(client=client\)"):
+        opened(object())
+
+
+def test_what_is_no_path_makes_no_file() -> None:
+    service: Any = tw.Service("app", table="app")
+    with pytest.raises(tw.RequestError, match="is no path of a file; leave it out"):
+        tw.Database.embedded(service)

@@ -59,6 +59,14 @@ DEBUG = 10
 """logging's level of this name."""
 
 
+def _checked(transport: R, opener: str) -> R:
+    """A client of boto3 is the first thing that people who know it give."""
+    if callable(getattr(transport, "call", None)):
+        return transport
+    remedy = f"write tw.{opener}.aws(client=client) for a client of boto3, or tw.{opener}.embedded()"
+    raise RequestError(f"{transport!r:.60} is no transport; {remedy}", code=1023)
+
+
 class Database:
     """Runs operations on a transport: `db.run(operation)`, `for task in db.iter(query)`."""
 
@@ -70,7 +78,7 @@ class Database:
         sleep: Callable[[float], None] = time.sleep,
         blobs: BlobStore | None = None,
     ) -> None:
-        self.transport = transport
+        self.transport = _checked(transport, "Database")
         self.blobs = blobs
         self.observers = _observers_of(observe)
         self.sleep = sleep
@@ -209,7 +217,7 @@ class AsyncDatabase:
         sleep: Callable[[float], Awaitable[None]] | None = None,
         blobs: AsyncBlobStore | BlobStore | None = None,
     ) -> None:
-        self.transport = transport
+        self.transport = _checked(transport, "AsyncDatabase")
         self.blobs = blobs
         self.observers = _observers_of(observe)
         self.sleep = sleep

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -239,6 +239,55 @@ def test_attributes_of_maps_must_not_hide_what_a_path_can_do() -> None:
 def test_a_plain_default_is_refused_with_the_remedy() -> None:
     with pytest.raises(tw.SchemaError, match=r"Thing\.status is assigned 'open'; write status: Attr\[...\] = attr\("):
         declared({"status": "open"}, {"status": Attr[str]})
+
+
+def test_a_plain_list_as_default_is_refused_with_what_works() -> None:
+    with pytest.raises(tw.SchemaError, match=r"write tags: Attr\[...\] = attr\(default_factory=list\)"):
+        declared({"tags": []}, {"tags": Attr[list[str]]})
+
+
+@pytest.mark.parametrize("annotation", ["str", str, "list[str]", "tw.Path[str]"])
+def test_what_looks_like_an_attribute_and_is_none_is_refused(annotation: Any) -> None:
+    with pytest.raises(tw.SchemaError, match=r"Thing\.name: .* is stored nowhere; write name: Attr\["):
+        declared({}, {"name": annotation})
+
+
+@pytest.mark.parametrize("annotation", ["ClassVar[str]", ClassVar[str], "typing.ClassVar[str]", "Final"])
+def test_what_all_items_share_is_no_attribute(annotation: Any) -> None:
+    declared({"kind": "thing"}, {"kind": annotation, "_cache": "str"})
+
+
+def test_an_attribute_that_is_not_declared_cannot_be_set() -> None:
+    class Note(tw.Entity):
+        title: Attr[str]
+
+        @property
+        def shout(self) -> str:
+            return self.title.upper()
+
+        @shout.setter
+        def shout(self, text: str) -> None:
+            self.title = text.lower()
+
+        @tw.primary
+        def key(self, title: str) -> None:
+            """One note."""
+
+    note: Any = Note(title="a")
+    with pytest.raises(AttributeError, match=r"Note has no attribute titel; did you mean title\?"):
+        note.titel = "b"
+    note.shout, note._seen = "B", 1
+    assert note.title == "b"
+
+
+def test_an_index_without_a_name_is_refused() -> None:
+    bare: Any = tw.index
+
+    def by_title(self: Any, title: str) -> None:
+        """By title."""
+
+    with pytest.raises(tw.SchemaError, match=r'by_title: say which index it is: @tw.index\("gsi1"\)'):
+        bare(by_title)
 
 
 def test_a_default_that_all_items_would_share_is_refused() -> None:

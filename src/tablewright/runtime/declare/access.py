@@ -212,6 +212,9 @@ def index(
     `queue=True` (or `queue=tw.Lease(seconds=60, attempts=5)`) makes it a queue of what is due by its first sort
     composite: `tw.claim` takes items from it.
     """
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - the decorator without a call
+        called = getattr(name, "__name__", "pattern")
+        raise SchemaError(f'{called}: say which index it is: @tw.index("gsi1"), or @tw.index("table")', code=1009)
     read = _read_options(
         name,
         {

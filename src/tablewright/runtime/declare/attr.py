@@ -357,6 +357,7 @@ def adopt_annotations(cls: type[Any]) -> None:
             adopt_annotations(base)
     for name, annotation in own_annotations(cls).items():
         if not is_attr(annotation):
+            _refuse_unstored(cls, name, annotation)
             continue
         value = vars(cls).get(name, NOTHING)
         refuse_hiding(cls, name, value)
@@ -365,11 +366,23 @@ def adopt_annotations(cls: type[Any]) -> None:
             setattr(cls, name, declared)
             declared.__set_name__(cls, name)
         elif not isinstance(value, Attr):
-            remedy = f"write {name}: Attr[...] = attr(default={value!r})"
+            of: type[Any] = type(value)
+            default = f"default_factory={of.__name__}" if of in (list, dict, set) else f"default={value!r}"
+            remedy = f"write {name}: Attr[...] = attr({default})"
             raise SchemaError(f"{cls.__name__}.{name} is assigned {value!r}; {remedy}", code=1008)
         elif isinstance(value.options.get("default"), list | dict | set):
             remedy = f"write default_factory={type(value.options['default']).__name__}"
             raise SchemaError(f"{cls.__name__}.{name}: all items would share one default; {remedy}", code=1009)
+
+
+def _refuse_unstored(cls: type[Any], name: str, annotation: Any) -> None:
+    """What looks like an attribute and is none would be missing from every item, without a word."""
+    said = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+    kind = said.split("[", 1)[0].rsplit(".", 1)[-1].strip()
+    if name.startswith("_") or kind in ("ClassVar", "Final") or not issubclass(cls, Declared):
+        return
+    remedy = f"write {name}: Attr[{said}], or {name}: ClassVar[{said}] for what all items share"
+    raise SchemaError(f"{cls.__name__}.{name}: {said} is stored nowhere; {remedy}", code=1008)
 
 
 def is_method(value: Any) -> bool:
@@ -446,6 +459,14 @@ class Declared:
     def __init__(self, **values: Any) -> None:
         fill_in(self, values)
 
+    if not TYPE_CHECKING:  # which would take any name then
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            cls = type(self)
+            if name not in attributes_of(cls) and not name.startswith("_") and not _is_declared(cls, name):
+                raise _no_attribute(cls, name)
+            object.__setattr__(self, name, value)
+
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.__dict__ == other.__dict__
 
@@ -454,6 +475,18 @@ class Declared:
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.__dict__.items())
         return f"{type(self).__name__}({shown})"
+
+
+def _is_declared(cls: type[Any], name: str) -> bool:
+    """Whether a class has something of that name, such as a property."""
+    return any(name in vars(base) for base in cls.__mro__)
+
+
+def _no_attribute(cls: type[Any], name: str) -> AttributeError:
+    import difflib  # only to help someone who mistyped
+
+    near = difflib.get_close_matches(name, attributes_of(cls), 1)
+    return AttributeError(f"{cls.__name__} has no attribute {name}" + (f"; did you mean {near[0]}?" if near else ""))
 
 
 def fill_in(item: Any, values: dict[str, Any]) -> None:

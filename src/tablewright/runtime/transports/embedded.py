@@ -6,13 +6,14 @@ transport. Pauses let the engine's own time pass: a `Clock` that is stepped by h
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.engine import Engine
-from tablewright.errors import ServiceError
+from tablewright.errors import RequestError, ServiceError
 from tablewright.runtime.transports.retry import (
     DEFAULT,
     Budget,
@@ -36,6 +37,8 @@ __all__ = ["AsyncEmbedded", "Embedded", "Engine", "engine_at"]
 
 def engine_at(path: str | Path | None) -> Engine:
     """An engine in memory, or in a file."""
+    if path is not None and not isinstance(path, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise RequestError(f"{path!r:.60} is no path of a file; leave it out for a database in memory", code=1023)
     return Engine(path)
 
 

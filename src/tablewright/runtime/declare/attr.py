@@ -366,8 +366,8 @@ def adopt_annotations(cls: type[Any]) -> None:
             setattr(cls, name, declared)
             declared.__set_name__(cls, name)
         elif not isinstance(value, Attr):
-            of: type[Any] = type(value)
-            default = f"default_factory={of.__name__}" if of in (list, dict, set) else f"default={value!r}"
+            shared = next((each.__name__ for each in (list, dict, set) if isinstance(value, each)), None)
+            default = f"default={value!r}" if shared is None else f"default_factory={shared}"
             remedy = f"write {name}: Attr[...] = attr({default})"
             raise SchemaError(f"{cls.__name__}.{name} is assigned {value!r}; {remedy}", code=1008)
         elif isinstance(value.options.get("default"), list | dict | set):

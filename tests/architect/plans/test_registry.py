@@ -41,7 +41,8 @@ def test_variables_of_physical_indexes_have_their_number_first() -> None:
 
 
 def test_what_a_spec_may_forbid_has_a_name_without_it() -> None:
-    may_forbid = (*REWRITES, "trailing", "steps", "top")  # which go with `total`, and without `stale`
+    with_total, with_copied = ("trailing", "steps", "top"), ("refreshed", "followed")  # which go without `stale`, too
+    may_forbid = (*REWRITES, *with_total, *with_copied)
     assert [each.kind for each in FORMS if each.without] == [each.kind for each in FORMS if each.kind in may_forbid]
 
 

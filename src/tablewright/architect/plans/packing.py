@@ -24,6 +24,7 @@ from tablewright.design.model import WriteStep
 from tablewright.design.serving.packing import (
     SAMPLES,
     most_entries,
+    new_entries,
     packed_bytes,
     packed_entity,
     packed_read,
@@ -51,6 +52,10 @@ LEAST_PER_SECOND = 10.0
 """Samples that are put a second; of fewer it does not matter how they are stored."""
 LEAST_ENTRIES = 2.0
 """Samples in an item when its period is over; fewer are no pack."""
+MOST_NEWER = 2.0
+"""By the rates of puts so many times the samples that the numbers of items tell: where these contradict each other by
+more, nobody knows how full an item gets, and with it what a write costs.
+"""
 MOST_ITEM_BYTES = 200 * 1024
 """Half of what an item may hold, so that estimates may be wrong."""
 
@@ -135,7 +140,9 @@ def _buckets(facts: Facts, entity: EntitySpec, time: str) -> Iterator[Bucket]:
     for length in PACKS:
         bucket = Bucket(time, length)
         most = packed_bytes(facts, entity, time, most_entries(facts, entity, bucket))
-        if usual_entries(facts, entity, bucket) >= LEAST_ENTRIES and most <= MOST_ITEM_BYTES:
+        usual = usual_entries(facts, entity, bucket)
+        is_told = new_entries(facts, entity, bucket) <= usual * MOST_NEWER
+        if usual >= LEAST_ENTRIES and is_told and most <= MOST_ITEM_BYTES:
             yield bucket
 
 

@@ -15,6 +15,7 @@ import msgspec
 from tablewright.design.serving.answers import answer_items, different
 from tablewright.design.values.buckets import PACKS, Bucket
 from tablewright.spec.model import AttributeSpec, Packing, RangeOp, RangeSpec
+from tablewright.spec.quantities import SECONDS_PER_MONTH
 from tablewright.spec.volumes import KEY_BYTES, PERIOD_DAYS, age_days, attribute_bytes, largest, matching, presence
 
 if TYPE_CHECKING:
@@ -70,9 +71,14 @@ def most_entries(facts: Facts, entity: EntitySpec, bucket: Bucket) -> float:
     series = series_of(entity, bucket.attribute)
     samples = matching(facts, entity.name, series)
     busiest = max(1.0, (largest(facts, entity.name, series) or samples) / samples)
-    at_peak = puts_per_second(facts, entity.name, peak=True) * samples / facts.counts[entity.name]
-    seconds = period_days(bucket) * SECONDS_PER_DAY
-    return busiest * max(at_peak * seconds, usual_entries(facts, entity, bucket))
+    return busiest * max(new_entries(facts, entity, bucket, peak=True), usual_entries(facts, entity, bucket))
+
+
+def new_entries(facts: Facts, entity: EntitySpec, bucket: Bucket, *, peak: bool = False) -> float:
+    """Samples that an item gets in its period, by the rates of puts."""
+    samples = matching(facts, entity.name, series_of(entity, bucket.attribute))
+    share = samples / facts.counts[entity.name]
+    return puts_per_second(facts, entity.name, peak=peak) * share * period_days(bucket) * SECONDS_PER_DAY
 
 
 def puts_per_second(facts: Facts, name: str, *, peak: bool = False) -> float:
@@ -105,7 +111,7 @@ def packed_entity(facts: Facts, entity: EntitySpec, packing: Packing) -> EntityS
     kept = {name: entity.attributes[name] for name in entity.id}
     held = ceil(packing.entries * packing.entry_bytes)
     most = ceil(most_entries(facts, entity, Bucket(packing.attr, packing.length)) * packing.entry_bytes)
-    added = entity.growth_per_month or facts.created[entity.name]
+    added = entity.growth_per_month or puts_per_second(facts, entity.name) * SECONDS_PER_MONTH  # every put is a sample
     return msgspec.structs.replace(
         entity,
         attributes={

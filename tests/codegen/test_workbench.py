@@ -56,7 +56,7 @@ def test_a_model_is_read_back_as_the_same_entities(name: str) -> None:
     design = made(name)
     (text,) = workbench(design).values()
     spec = yaml.safe_load(draft_text(draft_from_text(text, "model.json")))
-    entities = {each.name: each for each in design.items if each.kind in ("entity", "embedded")}
+    entities = {each.name: each for each in design.items if each.kind in ("entity", "embedded", "packed")}
     assert set(spec["entities"]) == set(entities)
     for name_, item in entities.items():
         attributes = {each.name for each in item.attributes}

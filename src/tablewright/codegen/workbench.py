@@ -84,6 +84,8 @@ def _attributes_of(items: list[ItemType], keys: set[str]) -> dict[str, str]:
         found |= {
             each.name: TYPES[each.type] for each in item.attributes if each.name not in found | dict.fromkeys(keys)
         }
+        packed = item.sample if item.kind == "packed" else {}  # an attribute for each sample, named by its time
+        found |= {name: "M" for name, value in packed.items() if isinstance(value, dict)}
     return found
 
 
@@ -92,7 +94,7 @@ def _facet(item: ItemType) -> Json:
     entry = f" > {item.inside}.{{{item.entry}}}" if item.kind == "embedded" else ""
     names = [each.name for each in item.attributes if each.name not in {part.field for part in (*own.pk, *own.sk)}]
     return {
-        "FacetName": item.name if item.kind == "entity" else f"{item.entity}-{item.kind}-{item.name}",
+        "FacetName": item.name if item.kind in ("entity", "packed") else f"{item.entity}-{item.kind}-{item.name}",
         "KeyAttributeAlias": {"PartitionKeyAlias": own.pk[0].text, "SortKeyAlias": own.sk[0].text + entry},
         "TableData": [_sample(item)] if item.sample and item.kind != "embedded" else [],
         "NonKeyAttributes": [*item.fixed, *names],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -45,7 +45,16 @@ def _schema_of(dumped: dict[str, Any], item: ItemType, style: KeyStyle) -> dict[
     kept = {name: each for name, each in dumped["indexes"].items() if name not in names or not is_derived(names[name])}
     hidden = {name for name, each in dumped["attributes"].items() if each.get("hidden")}
     attributes = {name: each for name, each in dumped["attributes"].items() if name not in hidden}
+    kept = {name: _projecting(each, hidden) for name, each in kept.items()}
     return {"model": _model_of(dumped["model"], style), "attributes": attributes, "indexes": kept}
+
+
+def _projecting(index: dict[str, Any], hidden: set[str]) -> dict[str, Any]:
+    """Without what the schema does not have: ElectroDB takes no index that projects it."""
+    said = index.get("projection")
+    if not isinstance(said, list):
+        return index
+    return {**index, "projection": [name for name in cast("list[str]", said) if name not in hidden]}
 
 
 def _model_of(said: dict[str, str], style: KeyStyle) -> dict[str, str]:

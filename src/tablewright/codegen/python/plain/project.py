@@ -117,7 +117,8 @@ def _key_builder(found: NamedDesign, item: ItemType, name: str) -> str:
     given = [Code(f"{names[each]}: {found.type_of(attributes[each])}") for each in needed]
     head = print_code(invoke(f"def {name}", *given), 0, 0, 9)
     values = {each: Code(names[each]) for each in needed}
-    made = invoke("keys_in", Code("STORED"), Code("kind.table_keys"), Code("kind"), values)
+    kind = make_unique("kind", names.values())  # which an attribute may be called as well
+    made = invoke("keys_in", Code("STORED"), Code(f"{kind}.table_keys"), Code(kind), values)
     return "\n".join(
         [
             f"{head} -> Item:",
@@ -125,7 +126,7 @@ def _key_builder(found: NamedDesign, item: ItemType, name: str) -> str:
                 [f"Of {item.name}: {' and '.join(each.text for each in (*item.keys[0].pk, *item.keys[0].sk))}."],
                 INDENT,
             ),
-            f"{INDENT}kind = STORED.types[{print_code(item.name)}]",
+            f"{INDENT}{kind} = STORED.types[{print_code(item.name)}]",
             f"{INDENT}return {print_code(made, 1, 7)}",
         ]
     )

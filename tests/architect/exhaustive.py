@@ -6,6 +6,8 @@ from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tablewright.architect.plans.forms import rewrite
 from tablewright.architect.plans.list_then_items import LIST_THEN_ITEMS
 from tablewright.architect.plans.pointer import moved_attributes, pointer_cost, pointer_rule
@@ -17,7 +19,7 @@ from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from tablewright.architect.plans.values import Candidates, CollectionPlan
     from tablewright.architect.search.model import Locate, Model
@@ -26,6 +28,16 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
 
 Slots = tuple[dict[str, "Shape"], ...]
+STYLES = ("plain", "electrodb")
+
+
+def in_styles(seeds: Iterable[int], shown: Collection[int]) -> list[Any]:
+    """Every seed with a style of keys: some with both, and of the others, which take long together, each with one."""
+    return [
+        pytest.param(seed, style, marks=[] if seed in shown else [pytest.mark.slow])
+        for seed in seeds
+        for style in (STYLES if seed in shown else [STYLES[seed % 2]])
+    ]
 
 
 def stored(spec: dict[str, Any]) -> Facts:

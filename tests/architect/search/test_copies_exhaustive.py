@@ -26,7 +26,7 @@ from tablewright.proof.checks.estimates import check_estimates
 from tablewright.proof.run import prove
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
-from tests.architect.exhaustive import designs, least_costs, linear
+from tests.architect.exhaustive import designs, in_styles, least_costs, linear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,6 @@ LATE = range(100, 160)
 """Specs whose reads may be behind."""
 MOST = 1_500
 SHOWN = [*SEEDS[:8], *LATE[:8]]
-REST = [*SEEDS[8:], *LATE[8:]]
 
 
 def random_spec(seed: int) -> dict[str, Any]:
@@ -164,8 +163,7 @@ def test_many_of_these_designs_keep_copies_in_step_and_some_do_not() -> None:
     assert 30 <= len(late) < len(LATE)
 
 
-@pytest.mark.parametrize("style", ["plain", "electrodb"])
-@pytest.mark.parametrize("seed", [*SHOWN, *(pytest.param(seed, marks=pytest.mark.slow) for seed in REST)])
+@pytest.mark.parametrize(("seed", "style"), in_styles([*SEEDS, *LATE], SHOWN))
 def test_every_design_is_proven(seed: int, style: str) -> None:
     found = solution_of(seed, style)
     assert found is None or prove(write_table(found), rounds=8).failure == ""

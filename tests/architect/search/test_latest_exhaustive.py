@@ -24,7 +24,7 @@ from tablewright.proof.checks.estimates import check_estimates
 from tablewright.proof.run import prove
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
-from tests.architect.exhaustive import designs, least_costs, linear
+from tests.architect.exhaustive import designs, in_styles, least_costs, linear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,8 +144,7 @@ def test_many_of_these_designs_have_such_an_item() -> None:
     assert any(not kinds(seed) & {"latest", "newest"} for seed in SEEDS)
 
 
-@pytest.mark.parametrize("style", ["plain", "electrodb"])
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[] if seed < FEW else [pytest.mark.slow]) for seed in SEEDS])
+@pytest.mark.parametrize(("seed", "style"), in_styles(SEEDS, range(FEW)))
 def test_every_design_is_proven(seed: int, style: str) -> None:
     found = solution_of(seed, style)
     assert found is None or prove(write_table(found), rounds=8).failure == ""

@@ -26,7 +26,7 @@ from tablewright.proof.checks.estimates import check_estimates
 from tablewright.proof.run import prove
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
-from tests.architect.exhaustive import designs, least_costs, linear
+from tests.architect.exhaustive import designs, in_styles, least_costs, linear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,8 +141,7 @@ def test_the_search_says_no_more_than_the_bill(seed: int) -> None:
         assert plan.units <= predict_read(found.layout, pattern, estimate(found.layout)).rcu + 1e-9
 
 
-@pytest.mark.parametrize("style", ["plain", "electrodb"])
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[] if seed < FEW else [pytest.mark.slow]) for seed in SEEDS])
+@pytest.mark.parametrize(("seed", "style"), in_styles(SEEDS, range(FEW)))
 def test_every_design_is_proven(seed: int, style: str) -> None:
     assert prove(write_table(solution_of(seed, style)), rounds=8).failure == ""
 

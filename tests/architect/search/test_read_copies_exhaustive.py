@@ -20,7 +20,7 @@ from tablewright.proof.checks.estimates import check_estimates
 from tablewright.proof.run import prove
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
-from tests.architect.exhaustive import designs, least_costs, linear
+from tests.architect.exhaustive import designs, in_styles, least_costs, linear
 
 if TYPE_CHECKING:
     from tablewright.architect.assembly.solution import Solution
@@ -111,8 +111,7 @@ def test_nothing_is_too_hot_and_the_search_says_no_more_than_the_bill(seed: int)
     assert found.choice.cost <= weight_of(found.layout, "cost")[0] * (1 + 1e-6)
 
 
-@pytest.mark.parametrize("style", ["plain", "electrodb"])
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[] if seed < FEW else [pytest.mark.slow]) for seed in SEEDS])
+@pytest.mark.parametrize(("seed", "style"), in_styles(SEEDS, range(FEW)))
 def test_every_design_is_proven(seed: int, style: str) -> None:
     report = prove(write_table(solution_of(seed, style)), rounds=8)
     assert report.failure == ""

@@ -191,8 +191,17 @@ def test_an_unknown_number_is_said_and_asked_for_first() -> None:
     assert "region" in json.dumps(questions[0])
 
 
-def test_no_key_spreads_one_item() -> None:
+def test_an_item_that_everybody_reads_lies_there_several_times() -> None:
     outcome = run("design", "small/hot_get", "--quick", "--json")
+    assert outcome.exit == 0
+    assert _hot_findings(outcome.design) == []
+    (read,) = outcome.design["patterns"][0]["reads"]
+    assert read["copies"] == 3, "4,500 units a second, at 70% of 3,000 each"
+    assert max(each["rcu_per_second"] for each in outcome.design["heat"]["partitions"]) == pytest.approx(1500, rel=0.01)
+
+
+def test_no_key_spreads_one_item() -> None:
+    outcome = run("design", "small/hot_get_alone", "--quick", "--json")
     assert outcome.exit == 3
     assert [each["kind"] for each in _hot_findings(outcome.design)] == ["hot-item-read"]
     assert max(each["rcu_per_second"] for each in outcome.design["heat"]["partitions"]) == pytest.approx(4500, rel=0.01)

@@ -84,8 +84,8 @@ def _attributes_of(items: list[ItemType], keys: set[str]) -> dict[str, str]:
         found |= {
             each.name: TYPES[each.type] for each in item.attributes if each.name not in found | dict.fromkeys(keys)
         }
-        packed = item.sample if item.kind == "packed" else {}  # an attribute for each sample, named by its time
-        found |= {name: "M" for name, value in packed.items() if isinstance(value, dict)}
+        if item.kind == "packed":  # an attribute for each sample, named by its time
+            found |= {name: "M" for name, value in item.sample.items() if isinstance(value, dict)}
     return found
 
 

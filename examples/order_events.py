@@ -12,7 +12,7 @@ from typing import Literal
 import tablewright as tw
 from tablewright import ANY, Attr, attr
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock
+from tablewright.engine.simulation import Clock
 
 Status = Literal["placed", "paid", "sent", "cancelled"]
 

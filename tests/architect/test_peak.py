@@ -11,9 +11,9 @@ from tablewright import tasks
 from tablewright.design.model import Design
 from tablewright.design.tables import definition
 from tablewright.engine import Engine
-from tablewright.engine.instruments.clock import Clock
-from tablewright.engine.instruments.panel import Instruments
-from tablewright.engine.instruments.partitions import Partitions
+from tablewright.engine.simulation.clock import Clock
+from tablewright.engine.simulation.instruments import Instruments
+from tablewright.engine.simulation.partitions import Partitions
 from tablewright.errors import ServiceError
 from tests.trust.running import RunningDesign
 

@@ -7,7 +7,7 @@ import pytest
 
 from tablewright.engine import Engine
 from tablewright.engine.expiry import OLDEST_SECONDS
-from tablewright.engine.instruments import Clock, Instruments
+from tablewright.engine.simulation import Clock, Instruments
 from tests.engine.make import create_table
 
 

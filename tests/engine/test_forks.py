@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Instruments
+from tablewright.engine.simulation import Instruments
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here"),

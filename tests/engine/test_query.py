@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from tablewright.engine.engine import Engine
-from tablewright.engine.reads.room import most_stored_bytes, stored_bytes
+from tablewright.engine.reads.page_limit import most_stored_bytes, stored_bytes
 from tablewright.engine.store.values import to_text
 from tablewright.wire.values import marshal, marshal_item
 from tests.engine.make import create_table, fault, plain, put

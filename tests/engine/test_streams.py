@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock
+from tablewright.engine.simulation import Clock
 from tablewright.errors import ServiceError
 from tests.engine.make import create_table
 

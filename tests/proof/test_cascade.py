@@ -12,7 +12,7 @@ from tablewright.design.read import design_json, read_design, round_report
 from tablewright.design.reports import cost_report
 from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock, Instruments
+from tablewright.engine.simulation import Clock, Instruments
 from tablewright.proof.database import create_tables, run_write
 from tablewright.proof.expected import expected_items
 from tablewright.proof.run import prove

@@ -15,8 +15,8 @@ import msgspec
 
 from tablewright.engine.expiry import expire
 from tablewright.engine.faults import no_such_table, unknown_operation
-from tablewright.engine.instruments.account import Charge
 from tablewright.engine.requests import check_request
+from tablewright.engine.simulation.account import Charge
 from tablewright.engine.store.collections import Collections
 from tablewright.engine.store.storage import Storage
 from tablewright.engine.streams.write import record, trim
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tablewright.engine.capacity import Direction
-    from tablewright.engine.instruments import Account, Instruments
-    from tablewright.engine.store.opening import Durability
+    from tablewright.engine.simulation import Account, Instruments
+    from tablewright.engine.store.file import Durability
     from tablewright.engine.store.table import Table
     from tablewright.engine.store.values import Words
 

@@ -10,7 +10,7 @@ from hashlib import md5
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.store import rows
-from tablewright.engine.store.stored import Stored
+from tablewright.engine.store.item import Stored
 from tablewright.engine.store.times import time_in
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from tablewright.engine import Engine
 from tablewright.engine.inspection import inspect
 from tablewright.engine.lookup import Found, Wanted, known_table, look_up
 from tablewright.engine.server import Separate, Server, Shared
-from tablewright.engine.store.opening import is_blank
+from tablewright.engine.store.file import is_blank
 from tablewright.engine.transfer import Columns, Export, Lines, appearing, dump_export, dump_lines, load, no_progress
 from tablewright.errors import RequestError, ServiceError, TablewrightError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tablewright.engine.server.databases import Databases
-    from tablewright.engine.store.opening import Durability
+    from tablewright.engine.store.file import Durability
     from tablewright.engine.store.values import Words
     from tablewright.engine.transfer import Loaded, Progress, Source
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.design.steps.compile import compile_design
 from tablewright.design.tables import definition
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock
+from tablewright.engine.simulation import Clock
 from tablewright.proof.database import run_write
 from tablewright.wire.values import marshal_item
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from tablewright.cli.main import main
 from tablewright.engine import Engine
-from tablewright.engine.instruments.clock import Clock
 from tablewright.engine.server import serve
+from tablewright.engine.simulation.clock import Clock
 from tablewright.errors import TablewrightError
 from tablewright.wire.keys import key_bytes, shown_key
 from tests.engine.make import create_table, put

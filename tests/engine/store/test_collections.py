@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Instruments
+from tablewright.engine.simulation import Instruments
 from tablewright.engine.store.collections import Collections
 from tablewright.errors import ServiceError
 from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tablewright.engine.store.collections import collection_bytes
+from tablewright.engine.store.item import changed_names
 from tablewright.engine.store.rows import entry_of, find, table_key, write
-from tablewright.engine.store.stored import changed_names
 from tests.engine.make import create_table, put
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import pytest
 
 import tablewright as tw
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Instruments
-from tablewright.engine.instruments.provoked import Failure
+from tablewright.engine.simulation import Instruments
+from tablewright.engine.simulation.failures import Failure
 from tablewright.runtime.transports.embedded import Embedded
 from tablewright.runtime.transports.retry import Retry
 

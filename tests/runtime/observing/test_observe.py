@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import tablewright as tw
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Failure, Instruments
+from tablewright.engine.simulation import Failure, Instruments
 from tablewright.errors import service_error
 from tablewright.runtime.observing.names import name_of
 from tablewright.runtime.transports.recorded import AsyncRecorded, Recorded

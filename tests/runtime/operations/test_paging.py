@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Instruments
+from tablewright.engine.simulation import Instruments
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.transports.embedded import AsyncEmbedded, Embedded
 from tablewright.wire.numbers import to_decimal

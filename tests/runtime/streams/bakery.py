@@ -9,7 +9,7 @@ from typing import Any
 import tablewright as tw
 from tablewright import Attr, attr
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock
+from tablewright.engine.simulation import Clock
 
 bakery = tw.Service("bakery", table="bakery")
 

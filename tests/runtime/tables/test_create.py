@@ -10,7 +10,7 @@ import pytest
 
 import tablewright as tw
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock
+from tablewright.engine.simulation import Clock
 from tablewright.errors import service_error
 from tablewright.runtime.tables.create import CreateTable
 from tablewright.runtime.tables.settings import Settings, TableSettings

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tablewright as tw
-from tablewright.engine.instruments import Instruments
-from tablewright.engine.instruments.provoked import Failure
+from tablewright.engine.simulation import Instruments
+from tablewright.engine.simulation.failures import Failure
 from tablewright.runtime.flow import Pause, Together, drive
 from tablewright.runtime.requests.rounds import PATIENCE
 from tablewright.runtime.transports.embedded import Embedded

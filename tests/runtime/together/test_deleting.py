@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tablewright as tw
-from tablewright.engine.instruments import Instruments
+from tablewright.engine.simulation import Instruments
 from tests.runtime.together.test_batches import engine_of, stubborn
 from tests.runtime.together.toys import Ball, Bat, answers, ball, balls, database, item, keys
 

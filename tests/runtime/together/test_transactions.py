@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tablewright as tw
-from tablewright.engine.instruments.provoked import Failure
+from tablewright.engine.simulation.failures import Failure
 from tablewright.runtime.transports.recorded import Recorded
 from tablewright.wire.document import to_wire
 from tests.runtime.together.test_batches import ONCE, engine_of

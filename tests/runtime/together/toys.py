@@ -7,7 +7,7 @@ from typing import Any
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Instruments
+from tablewright.engine.simulation import Instruments
 from tablewright.runtime.transports.embedded import Embedded
 from tablewright.runtime.transports.recorded import Recorded
 from tablewright.runtime.transports.retry import Retry

@@ -20,8 +20,8 @@ from moto import mock_aws
 
 from tablewright import errors
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock, Failure, Instruments
 from tablewright.engine.server import serve
+from tablewright.engine.simulation import Clock, Failure, Instruments
 from tablewright.runtime.transports.botocore import AsyncBotocore, Botocore, make_client, with_bytes
 from tablewright.runtime.transports.retry import Retry
 from tablewright.runtime.transports.trace import Trace

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock, Failure, Instruments, every
+from tablewright.engine.simulation import Clock, Failure, Instruments, every
 from tablewright.errors import OutcomeUnknown, ServiceError, Throttled, TransactionCancelled
 from tablewright.runtime.transports.embedded import AsyncEmbedded, Embedded
 from tablewright.runtime.transports.retry import Retry

@@ -1,16 +1,16 @@
 """PartiQL: ExecuteStatement, BatchExecuteStatement, ExecuteTransaction.
 
-A statement is read (`syntax`), understood in the terms of its table (`meaning`) and turned into the requests everyone
-else makes (`running`), so that indexes, streams and capacity are kept in one place.
+A statement is read (`syntax`), bound to its table (`bind`) and turned into the requests everyone else makes
+(`execute`), so that indexes, streams and capacity are kept in one place.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine.partiql.running.batch import batch_execute_statement
-from tablewright.engine.partiql.running.execute import execute_statement
-from tablewright.engine.partiql.running.transaction import execute_transaction
+from tablewright.engine.partiql.execute.batch import batch_execute_statement
+from tablewright.engine.partiql.execute.statement import execute_statement
+from tablewright.engine.partiql.execute.transaction import execute_transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable

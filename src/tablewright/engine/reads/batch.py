@@ -12,11 +12,11 @@ import msgspec
 
 from tablewright.engine.capacity import consumed
 from tablewright.engine.faults import validation
+from tablewright.engine.item_checks import check_key, check_no_path_into_keys
 from tablewright.engine.reads.get import read_shape
-from tablewright.engine.reads.shown import Paths, shower
+from tablewright.engine.reads.projection import Paths, shower
 from tablewright.engine.store.rows import table_key
 from tablewright.engine.store.values import read_item
-from tablewright.engine.writes.items import check_key, check_no_path_into_keys
 from tablewright.errors import Throttled
 from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import MAX_BATCH_BYTES, MAX_BATCH_GET_ITEMS, MAX_ITEM_BYTES, MAX_PAGE_BYTES

@@ -12,8 +12,8 @@ from zlib import crc32
 from tablewright.engine.store.checksums import damaged, entry_fits, item_name, partition_checksum
 
 if TYPE_CHECKING:
+    from tablewright.engine.reads.key_range import Stretch
     from tablewright.engine.reads.pages import Row, Source
-    from tablewright.engine.reads.stretch import Stretch
     from tablewright.engine.store.storage import Storage
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import validation
 from tablewright.engine.legacy import legacy_key_conditions
+from tablewright.engine.reads.key_range import Stretch
 from tablewright.engine.reads.key_values import check_key_value
 from tablewright.engine.reads.ranges import sort_limits, values_of
-from tablewright.engine.reads.start import INVALID, check_start_in_query, check_start_piece, check_start_table_key
-from tablewright.engine.reads.stretch import Stretch
+from tablewright.engine.reads.start_key import INVALID, check_start_in_query, check_start_piece, check_start_table_key
 from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.key_condition import (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.engine.reads.pages import Source
-    from tablewright.engine.reads.start import Start
+    from tablewright.engine.reads.start_key import Start
     from tablewright.engine.store.values import Words
 
 WRONG_TYPE = "One or more parameter values were invalid: Condition parameter type does not match schema type"

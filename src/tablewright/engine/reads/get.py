@@ -8,19 +8,19 @@ import msgspec
 
 from tablewright.engine.capacity import add_consumed, consumed
 from tablewright.engine.expressions import Expressions
-from tablewright.engine.reads.shown import (
+from tablewright.engine.item_checks import check_key, check_no_path_into_keys
+from tablewright.engine.reads.projection import (
     check_attributes_to_get,
     requested_paths,
     shower,
 )
 from tablewright.engine.store.rows import table_key
 from tablewright.engine.store.values import read_item
-from tablewright.engine.writes.items import check_key, check_no_path_into_keys
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.reads.shown import Paths
+    from tablewright.engine.reads.projection import Paths
 
 SHAPING = ("ProjectionExpression", "AttributesToGet", "ExpressionAttributeNames")
 

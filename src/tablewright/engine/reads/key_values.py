@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import invalid_parameters, not_valid, validation
-from tablewright.engine.writes.items import NO_EMPTY_KEY, PARTITION_TOO_LONG, SORT_TOO_LONG
+from tablewright.engine.item_checks import NO_EMPTY_KEY, PARTITION_TOO_LONG, SORT_TOO_LONG
 from tablewright.wire.limits import MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES
 from tablewright.wire.sizes import value_size_bytes
 from tablewright.wire.values import type_code

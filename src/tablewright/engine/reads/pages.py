@@ -13,8 +13,8 @@ import msgspec
 
 from tablewright.engine.faults import validation
 from tablewright.engine.reads.checked import check_rows
-from tablewright.engine.reads.room import Room
-from tablewright.engine.reads.stretch import Stretch, statement
+from tablewright.engine.reads.key_range import Stretch, statement
+from tablewright.engine.reads.page_limit import Room
 from tablewright.engine.store.rows import key_pair, table_key
 from tablewright.engine.store.table import Index, Table
 from tablewright.engine.tables.status import pending

@@ -9,6 +9,7 @@ from tablewright.engine.faults import validation
 from tablewright.engine.legacy import legacy_condition
 from tablewright.engine.reads.conditions import check_asks_by_key, query_stretch, read_key_conditions
 from tablewright.engine.reads.pages import Page, find_source, read_page
+from tablewright.engine.reads.projection import check_attributes_to_get, requested_paths
 from tablewright.engine.reads.reply import page_reply
 from tablewright.engine.reads.select import (
     Wanted,
@@ -18,15 +19,14 @@ from tablewright.engine.reads.select import (
     check_select,
     view_of,
 )
-from tablewright.engine.reads.shown import check_attributes_to_get, requested_paths
-from tablewright.engine.reads.start import read_start
+from tablewright.engine.reads.start_key import read_start
 from tablewright.errors import ServiceError
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
     from tablewright.engine.reads.pages import Source
     from tablewright.engine.reads.select import View
-    from tablewright.engine.reads.start import Start
+    from tablewright.engine.reads.start_key import Start
     from tablewright.engine.store.values import Words
     from tablewright.expr.nodes import Condition
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.capacity import add_consumed, consumed
-from tablewright.engine.reads.shown import narrowed, pick_names, shower
+from tablewright.engine.reads.projection import narrowed, pick_names, shower
 from tablewright.engine.store.values import from_text
 from tablewright.expr.evaluate import evaluate
 from tablewright.wire.capacity import batch_read_rcu, read_rcu

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import validation
 from tablewright.engine.legacy import legacy_condition
+from tablewright.engine.reads.key_range import Stretch
 from tablewright.engine.reads.pages import find_source, read_page
+from tablewright.engine.reads.projection import check_attributes_to_get
 from tablewright.engine.reads.query import enveloped, read_wanted
 from tablewright.engine.reads.ranges import UNLIMITED, Limits
 from tablewright.engine.reads.reply import page_reply
 from tablewright.engine.reads.select import NOTHING_NAMED, Wanted, check_paths, check_select, view_of
-from tablewright.engine.reads.shown import check_attributes_to_get
-from tablewright.engine.reads.start import INVALID, MISMATCH, check_start_piece, check_start_table_key, read_start
-from tablewright.engine.reads.stretch import Stretch
+from tablewright.engine.reads.start_key import INVALID, MISMATCH, check_start_piece, check_start_table_key, read_start
 from tablewright.engine.store.keys import HASH_BYTES
 from tablewright.errors import ServiceError
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tablewright.engine.engine import Engine
     from tablewright.engine.reads.pages import Source
-    from tablewright.engine.reads.start import Start
+    from tablewright.engine.reads.start_key import Start
     from tablewright.engine.store.values import Words
 
 HASHES = 256**HASH_BYTES

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import invalid_parameters, validation
-from tablewright.engine.reads.shown import Paths
-from tablewright.engine.writes.items import check_no_path_into_keys
+from tablewright.engine.item_checks import check_no_path_into_keys
+from tablewright.engine.reads.projection import Paths
 from tablewright.expr.nodes import And, Between, Compare, Condition, Function, In, Name, Not, Or, Size
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.faults import serialization, validation
 from tablewright.engine.requests import envelope
 from tablewright.engine.requests.expressions import MIXES, check_mix
-from tablewright.engine.requests.listing import at_least, is_newer, listed, numbered
+from tablewright.engine.requests.messages import at_least, is_newer, listed, numbered
 from tablewright.engine.requests.operations import REQUESTS
 from tablewright.engine.requests.text import check_text, find_bad_text
 from tablewright.errors import ServiceError

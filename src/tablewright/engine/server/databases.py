@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tablewright.engine.engine import Engine
-from tablewright.engine.store.opening import is_ours
+from tablewright.engine.store.file import is_ours
 from tablewright.errors import service_error
 
 if TYPE_CHECKING:
     from tablewright.engine.server.authorization import Caller
-    from tablewright.engine.store.opening import Durability
+    from tablewright.engine.store.file import Durability
     from tablewright.engine.store.values import Words
 
 MAX_SEPARATE = 1000

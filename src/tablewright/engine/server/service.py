@@ -16,9 +16,9 @@ from tablewright.engine.engine import handlers
 from tablewright.engine.faults import serialization, unknown_operation, validation
 from tablewright.engine.server.admission import WHOLE_URL, Admission, for_page, for_preflight
 from tablewright.engine.server.authorization import check_authorization
+from tablewright.engine.server.compression import WORTH_PACKING_BYTES, packed, takes_gzip, unpacked
 from tablewright.engine.server.faults import error_body, error_status, internal_error
 from tablewright.engine.server.http import RefusedError
-from tablewright.engine.server.packing import WORTH_PACKING_BYTES, packed, takes_gzip, unpacked
 from tablewright.errors import ServiceError, TablewrightError
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.engine.store.item import Stored, plain_of
 from tablewright.engine.store.keys import partition_bytes, pick, sort_bytes
-from tablewright.engine.store.stored import Stored, plain_of
 from tablewright.engine.store.values import to_text
 from tablewright.wire.capacity import index_write_wcu
 from tablewright.wire.sizes import item_size_bytes

@@ -34,8 +34,8 @@ from tablewright.engine.store.checksums import (
     text_checksum,
     text_fits,
 )
-from tablewright.engine.store.forking import follow_forks
-from tablewright.engine.store.opening import Durability, explained, open_connection
+from tablewright.engine.store.file import Durability, explained, open_connection
+from tablewright.engine.store.forks import follow_forks
 from tablewright.engine.store.records import follow_table
 from tablewright.engine.store.table import Index, Table
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from tablewright.engine.faults import invalid_parameters, no_such_resource, validation
+from tablewright.engine.item_checks import is_too_long
 from tablewright.engine.store.rows import entry_of
 from tablewright.engine.store.values import from_text
 from tablewright.engine.tables.checks import (
@@ -21,7 +22,6 @@ from tablewright.engine.tables.checks import (
 from tablewright.engine.tables.create import new_index, read_throughput
 from tablewright.engine.tables.describe import index_description, table_arn
 from tablewright.engine.tables.options import check_limits, check_more_warm, warm_units
-from tablewright.engine.writes.items import is_too_long
 from tablewright.errors import service_error
 from tablewright.wire.limits import MAX_GSIS, MAX_PARTITION_KEY_BYTES, MAX_PROJECTED_ATTRIBUTES, MAX_SORT_KEY_BYTES
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tablewright.engine.item_checks import check_item, check_key, check_size
 from tablewright.engine.store import rows
 from tablewright.engine.store.values import read_item
 from tablewright.engine.transfer.records import TransferError, no_progress
-from tablewright.engine.writes.items import check_item, check_key, check_size
 from tablewright.errors import ServiceError
 from tablewright.wire.sizes import item_size_bytes
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
+from tablewright.engine import item_checks as items
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.legacy import legacy_condition, legacy_update, update_fault
 from tablewright.engine.requests.envelope import ONLY_OLD
-from tablewright.engine.store.stored import plain_of
+from tablewright.engine.store.item import plain_of
 from tablewright.engine.store.values import (
     INSIDE,
     NESTING,
@@ -22,8 +23,7 @@ from tablewright.engine.store.values import (
     canonical_text,
     read_attributes,
 )
-from tablewright.engine.writes import items
-from tablewright.engine.writes.charges import update_charge_bytes
+from tablewright.engine.writes.update_size import update_charge_bytes
 from tablewright.expr.apply import apply
 from tablewright.expr.compare import look_up
 from tablewright.expr.evaluate import evaluate, project
@@ -32,7 +32,7 @@ from tablewright.expr.nodes import Name, Update, Value
 from tablewright.wire.sizes import item_size_bytes, resized_bytes
 
 if TYPE_CHECKING:
-    from tablewright.engine.store.stored import Stored
+    from tablewright.engine.store.item import Stored
     from tablewright.engine.store.table import Table
     from tablewright.expr.nodes import Action as ExprAction
     from tablewright.expr.nodes import Condition

@@ -8,14 +8,14 @@ import msgspec
 
 from tablewright.engine.capacity import add_consumed, consumed
 from tablewright.engine.faults import condition_failed
+from tablewright.engine.item_checks import check_updated_size
 from tablewright.engine.requests.envelope import ONLY_OLD, is_older_reading, told
 from tablewright.engine.store import rows
-from tablewright.engine.store.stored import plain_of
+from tablewright.engine.store.item import plain_of
 from tablewright.engine.store.values import TOO_DEEP, decode
 from tablewright.engine.writes.actions import Action, Change, Kind, read_action
-from tablewright.engine.writes.batches import batch_write_item
+from tablewright.engine.writes.batch import batch_write_item
 from tablewright.engine.writes.collections import collection_metrics
-from tablewright.engine.writes.items import check_updated_size
 from tablewright.errors import ServiceError
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.values import marshal_item
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.store.stored import Stored
+    from tablewright.engine.store.item import Stored
     from tablewright.engine.store.table import Table
     from tablewright.engine.store.values import Words
 

@@ -9,14 +9,14 @@ import msgspec
 from tablewright.engine.capacity import Bill
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import cancelled, validation
-from tablewright.engine.store import rows
-from tablewright.engine.store.values import from_text, read_item
-from tablewright.engine.writes.items import (
+from tablewright.engine.item_checks import (
     check_key_lengths,
     check_key_schema,
     check_no_empty_key,
     check_no_path_into_keys,
 )
+from tablewright.engine.store import rows
+from tablewright.engine.store.values import from_text, read_item
 from tablewright.errors import ServiceError
 from tablewright.expr.evaluate import project
 from tablewright.wire.capacity import read_rcu

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine.instruments import Instruments
+from tablewright.engine.simulation import Instruments
 from tablewright.expr.compare import is_equal
 from tablewright.proof.answers import item_text
 from tablewright.proof.application.reads import Match, matching, returned, shown

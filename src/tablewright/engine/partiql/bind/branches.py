@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import validation
+from tablewright.engine.partiql.bind.conditions import names_in, parts_of
 from tablewright.engine.partiql.faults import OVERLAP, WRONG_KEY_TYPE
-from tablewright.engine.partiql.meaning.conditions import names_in, parts_of
 from tablewright.engine.store.keys import after_prefix, partition_bytes
 from tablewright.engine.store.table import Index, Table
 from tablewright.expr.compare import is_equal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import validation
-from tablewright.engine.partiql.meaning.literals import read_parameters
-from tablewright.engine.partiql.meaning.statements import (
+from tablewright.engine.partiql.bind.literals import read_parameters
+from tablewright.engine.partiql.bind.statements import (
     Select,
     check_index,
     check_operand_types,
@@ -14,8 +14,8 @@ from tablewright.engine.partiql.meaning.statements import (
     resolve,
     understand,
 )
-from tablewright.engine.partiql.running.reads import run_select
-from tablewright.engine.partiql.running.writes import run_write
+from tablewright.engine.partiql.execute.select import run_select
+from tablewright.engine.partiql.execute.writes import run_write
 from tablewright.errors import ServiceError
 
 if TYPE_CHECKING:

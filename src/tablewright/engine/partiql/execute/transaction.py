@@ -8,12 +8,12 @@ import msgspec
 
 from tablewright.engine.engine import handlers
 from tablewright.engine.faults import cancelled, validation
+from tablewright.engine.partiql.bind.literals import read_parameters
+from tablewright.engine.partiql.bind.statements import Insert, Parsed, Select, Statement, parse, resolve, understand
+from tablewright.engine.partiql.execute.batch import shown_item
+from tablewright.engine.partiql.execute.single import single_key
+from tablewright.engine.partiql.execute.writes import Intent, NoKeyError, to_check, to_intent, to_member
 from tablewright.engine.partiql.faults import DUPLICATE, WRONG_KEY_TYPE, without_expression
-from tablewright.engine.partiql.meaning.literals import read_parameters
-from tablewright.engine.partiql.meaning.statements import Insert, Parsed, Select, Statement, parse, resolve, understand
-from tablewright.engine.partiql.running.batch import shown_item
-from tablewright.engine.partiql.running.single import single_key
-from tablewright.engine.partiql.running.writes import Intent, NoKeyError, to_check, to_intent, to_member
 from tablewright.engine.partiql.syntax import tree as trees
 from tablewright.errors import ServiceError
 

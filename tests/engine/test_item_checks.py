@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tablewright.engine.item_checks import check_item, check_key, check_size
 from tablewright.engine.store.table import Index, Keys, Table
-from tablewright.engine.writes.items import check_item, check_key, check_size
 from tablewright.errors import ServiceError
 
 TABLE = Table(

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import validation
+from tablewright.engine.item_checks import check_key
 from tablewright.engine.reads.key_values import check_key_value
 from tablewright.engine.store.values import read_item
-from tablewright.engine.writes.items import check_key
 from tablewright.errors import ServiceError
 from tablewright.expr.evaluate import evaluate
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.engine.faults import validation
+from tablewright.engine.partiql.bind.literals import literal
+from tablewright.engine.partiql.bind.paths import is_path, to_path
 from tablewright.engine.partiql.faults import at
-from tablewright.engine.partiql.meaning.literals import literal
-from tablewright.engine.partiql.meaning.paths import is_path, to_path
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.functions import FUNCTIONS
 from tablewright.expr.nodes import And, Between, Compare, Condition, Function, In, Name, Not, Operand, Or, Size, Value

@@ -8,13 +8,13 @@ import msgspec
 
 from tablewright.engine.engine import decoded
 from tablewright.engine.faults import invalid_parameters, validation
+from tablewright.engine.hash_order import java_order
+from tablewright.engine.partiql.bind.branches import Access, Branch, equality, find_branches
+from tablewright.engine.partiql.bind.conditions import names_in
+from tablewright.engine.partiql.bind.paths import column_name
+from tablewright.engine.partiql.execute.capacity import add_capacity
+from tablewright.engine.partiql.execute.next_token import Place, first_place, to_token
 from tablewright.engine.partiql.faults import without_expression
-from tablewright.engine.partiql.meaning.branches import Access, Branch, equality, find_branches
-from tablewright.engine.partiql.meaning.conditions import names_in
-from tablewright.engine.partiql.meaning.hashing import java_order
-from tablewright.engine.partiql.meaning.paths import column_name
-from tablewright.engine.partiql.running.merging import add_capacity
-from tablewright.engine.partiql.running.paging import Place, first_place, to_token
 from tablewright.errors import ServiceError
 from tablewright.expr.compare import MISSING, look_up
 from tablewright.expr.evaluate import evaluate
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.partiql.meaning.statements import Select
+    from tablewright.engine.partiql.bind.statements import Select
 
 Params = dict[str, Any]
 

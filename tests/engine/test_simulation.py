@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock, Failure, Instruments, Partitions, every
-from tablewright.engine.instruments.buckets import Bucket
+from tablewright.engine.simulation import Clock, Failure, Instruments, Partitions, every
+from tablewright.engine.simulation.buckets import Bucket
 from tablewright.engine.store.keys import partition_bytes
 from tablewright.errors import ServiceError, TablewrightError, Throttled
 from tests.engine.make import create_table

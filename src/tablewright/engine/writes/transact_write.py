@@ -9,7 +9,7 @@ from tablewright.engine.capacity import Bill
 from tablewright.engine.faults import cancelled, validation
 from tablewright.engine.store import rows
 from tablewright.engine.store.collections import FULL
-from tablewright.engine.store.stored import plain_of
+from tablewright.engine.store.item import plain_of
 from tablewright.engine.store.values import decode
 from tablewright.engine.writes.actions import Action, Check, read_action
 from tablewright.engine.writes.collections import collection_metrics
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.store.stored import Stored
+    from tablewright.engine.store.item import Stored
     from tablewright.engine.store.table import Table
 
 Params = dict[str, Any]

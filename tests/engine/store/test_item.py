@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.engine.store.stored import Stored, changed_names
+from tablewright.engine.store.item import Stored, changed_names
 from tablewright.engine.store.values import Reading, canonical_text, from_text, read_attributes, to_text
 from tablewright.wire.sizes import item_size_bytes, resized_bytes
 

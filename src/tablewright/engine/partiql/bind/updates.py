@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import validation
+from tablewright.engine.partiql.bind.literals import literal
+from tablewright.engine.partiql.bind.paths import is_path, to_path
 from tablewright.engine.partiql.faults import at
-from tablewright.engine.partiql.meaning.literals import literal
-from tablewright.engine.partiql.meaning.paths import is_path, to_path
 from tablewright.engine.partiql.syntax.tree import Assign, Insert, Unset
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.nodes import Add, Delete, IfNotExists, ListAppend, Minus, Name, Plus, Remove, Set, Update, Value

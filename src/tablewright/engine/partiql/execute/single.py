@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import validation
-from tablewright.engine.partiql.meaning.branches import equality, find_branches
+from tablewright.engine.partiql.bind.branches import equality, find_branches
 from tablewright.expr.compare import is_equal
 
 if TYPE_CHECKING:
-    from tablewright.engine.partiql.meaning.statements import Select
+    from tablewright.engine.partiql.bind.statements import Select
 
 
 def single_key(select: Select, api: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tablewright.engine.store.keys import HASH_BYTES
 
 if TYPE_CHECKING:
     from tablewright.engine.capacity import Direction
-    from tablewright.engine.instruments.account import Charge
+    from tablewright.engine.simulation.account import Charge
 
 Place = tuple[str, str | None, bytes]
 

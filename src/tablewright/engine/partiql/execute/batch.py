@@ -8,13 +8,13 @@ import msgspec
 
 from tablewright.engine.engine import decoded
 from tablewright.engine.faults import validation
-from tablewright.engine.partiql.meaning.literals import read_parameters
-from tablewright.engine.partiql.meaning.statements import Parsed, Select, Statement, parse, resolve, understand
-from tablewright.engine.partiql.running.execute import ONLY_IN_TRANSACTIONS
-from tablewright.engine.partiql.running.merging import by_table
-from tablewright.engine.partiql.running.reads import columns_of
-from tablewright.engine.partiql.running.single import single_key
-from tablewright.engine.partiql.running.writes import run_write
+from tablewright.engine.partiql.bind.literals import read_parameters
+from tablewright.engine.partiql.bind.statements import Parsed, Select, Statement, parse, resolve, understand
+from tablewright.engine.partiql.execute.capacity import by_table
+from tablewright.engine.partiql.execute.select import columns_of
+from tablewright.engine.partiql.execute.single import single_key
+from tablewright.engine.partiql.execute.statement import ONLY_IN_TRANSACTIONS
+from tablewright.engine.partiql.execute.writes import run_write
 from tablewright.errors import ServiceError
 from tablewright.wire.values import marshal_item, unmarshal_item
 

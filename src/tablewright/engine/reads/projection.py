@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.engine.faults import invalid_parameters
 from tablewright.engine.legacy import check_names
-from tablewright.engine.store.stored import pieces
+from tablewright.engine.store.item import pieces
 from tablewright.engine.store.values import from_text
 from tablewright.expr.evaluate import project
 from tablewright.expr.nodes import Name

@@ -7,12 +7,12 @@ for indexes. From that, and from each call as a whole, come throttling, heat and
 and unprocessed items are brought about around the call, without the handlers' knowing.
 """
 
-from tablewright.engine.instruments.account import Account, Call, Charge
-from tablewright.engine.instruments.clock import Clock
-from tablewright.engine.instruments.heat import Heat, Warmth
-from tablewright.engine.instruments.panel import Instruments
-from tablewright.engine.instruments.partitions import Partition, Partitions
-from tablewright.engine.instruments.provoked import Failure, every
+from tablewright.engine.simulation.account import Account, Call, Charge
+from tablewright.engine.simulation.clock import Clock
+from tablewright.engine.simulation.failures import Failure, every
+from tablewright.engine.simulation.heat import Heat, Warmth
+from tablewright.engine.simulation.instruments import Instruments
+from tablewright.engine.simulation.partitions import Partition, Partitions
 
 __all__ = [
     "Account",

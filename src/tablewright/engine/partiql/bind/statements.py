@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from tablewright.engine.faults import validation
+from tablewright.engine.partiql.bind.branches import Access
+from tablewright.engine.partiql.bind.conditions import where_condition
+from tablewright.engine.partiql.bind.literals import literal, node_name, struct_members
+from tablewright.engine.partiql.bind.paths import column_name, is_path, table_parts, to_path
+from tablewright.engine.partiql.bind.updates import to_update
 from tablewright.engine.partiql.faults import ALIASED, at, malformed
-from tablewright.engine.partiql.meaning.branches import Access
-from tablewright.engine.partiql.meaning.conditions import where_condition
-from tablewright.engine.partiql.meaning.literals import literal, node_name, struct_members
-from tablewright.engine.partiql.meaning.paths import column_name, is_path, table_parts, to_path
-from tablewright.engine.partiql.meaning.updates import to_update
 from tablewright.engine.partiql.syntax import tree as trees
 from tablewright.engine.partiql.syntax.parse import parse_statement
 from tablewright.errors import ServiceError

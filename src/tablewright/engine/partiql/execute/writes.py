@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import invalid_parameters, validation
+from tablewright.engine.item_checks import check_size
+from tablewright.engine.partiql.bind.branches import equality, turned
+from tablewright.engine.partiql.bind.statements import Insert, Modify
 from tablewright.engine.partiql.faults import NO_KEY, WRONG_KEY_TYPE, duplicate_item, without_expression
-from tablewright.engine.partiql.meaning.branches import equality, turned
-from tablewright.engine.partiql.meaning.statements import Insert, Modify
 from tablewright.engine.store.table import Table
 from tablewright.engine.store.values import read_item
 from tablewright.engine.writes.actions import Action, Change, Put
-from tablewright.engine.writes.items import check_size
 from tablewright.engine.writes.single import write
 from tablewright.errors import ServiceError
 from tablewright.expr.compare import is_equal
@@ -27,7 +27,7 @@ from tablewright.wire.values import marshal, marshal_item, type_code
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.partiql.meaning.statements import Select
+    from tablewright.engine.partiql.bind.statements import Select
 
 Params = dict[str, Any]
 

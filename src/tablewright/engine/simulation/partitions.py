@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.engine.instruments.buckets import Bucket, Peak
-from tablewright.engine.instruments.throttling import Limits, limits_of, throttled
+from tablewright.engine.simulation.buckets import Bucket, Peak
+from tablewright.engine.simulation.throttling import Limits, limits_of, throttled
 from tablewright.engine.store.keys import HASH_BYTES
 from tablewright.wire.limits import MAX_PARTITION_BYTES, PARTITION_RCU, PARTITION_WCU
 
 if TYPE_CHECKING:
     from tablewright.engine.capacity import Direction
     from tablewright.engine.engine import Engine
-    from tablewright.engine.instruments.account import Charge
+    from tablewright.engine.simulation.account import Charge
     from tablewright.engine.store.table import Table
 
 SPACE = 256**HASH_BYTES

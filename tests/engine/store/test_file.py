@@ -15,7 +15,7 @@ import pytest
 
 from tablewright.engine import Engine
 from tablewright.engine.inspection import inspect
-from tablewright.engine.store.opening import MARK
+from tablewright.engine.store.file import MARK
 from tablewright.errors import ServiceError, TablewrightError
 from tests.engine.make import create_table, put
 from tests.engine.test_durability import check_file, check_totals

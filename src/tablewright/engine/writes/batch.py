@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.engine import item_checks as items
 from tablewright.engine.capacity import Bill
 from tablewright.engine.faults import validation
+from tablewright.engine.item_checks import check_size
 from tablewright.engine.store import rows
 from tablewright.engine.store.values import Reading, canonical_text, read_attributes, read_item
-from tablewright.engine.writes import items
 from tablewright.engine.writes.actions import Action, Put
 from tablewright.engine.writes.collections import collection_metrics
-from tablewright.engine.writes.items import check_size
 from tablewright.errors import ServiceError, Throttled
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS

@@ -7,11 +7,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine.instruments.account import Account, Call, Charge
-from tablewright.engine.instruments.heat import Heat
-from tablewright.engine.instruments.history import History
-from tablewright.engine.instruments.partitions import Partitions
-from tablewright.engine.instruments.provoked import (
+from tablewright.engine.simulation.account import Account, Call, Charge
+from tablewright.engine.simulation.failures import (
     BATCHES,
     Aside,
     Failures,
@@ -21,7 +18,10 @@ from tablewright.engine.instruments.provoked import (
     fail,
     handle_batch,
 )
-from tablewright.engine.store.forking import LOCKED
+from tablewright.engine.simulation.heat import Heat
+from tablewright.engine.simulation.history import History
+from tablewright.engine.simulation.partitions import Partitions
+from tablewright.engine.store.forks import LOCKED
 from tablewright.engine.store.rows import entry_of, table_key
 from tablewright.errors import ServiceError, Throttled
 from tablewright.wire.capacity import index_write_wcu

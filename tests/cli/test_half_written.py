@@ -31,14 +31,14 @@ def test_a_folder_where_a_file_should_be_stops_it_as_well(tmp_path: Path) -> Non
 
 
 def test_what_was_written_before_a_fault_is_known_afterwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    appearing = transfer.appearing
+    replace_file = transfer.replace_file
 
     def failing(path: Path) -> object:
         if path.name == "b.py":
             raise OSError(28, "No space left on device")
-        return appearing(path)
+        return replace_file(path)
 
-    monkeypatch.setattr(files, "appearing", failing)
+    monkeypatch.setattr(files, "replace_file", failing)
     with pytest.raises(OSError, match="No space"):
         files.write_files(tmp_path, CONTENTS)
     monkeypatch.undo()

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tablewright.engine.engine import handlers
+from tablewright.engine.engine import HANDLERS
 
 TABLES = [
     {
@@ -229,7 +229,7 @@ LEGACY = {
     "AttributeUpdates",
 }
 # What changes tables themselves would leave the others nothing to work on.
-ACTIONS = sorted(set(handlers()) - {"DeleteTable", "UpdateTable"})
+ACTIONS = sorted(set(HANDLERS) - {"DeleteTable", "UpdateTable"})
 
 
 @st.composite

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablewright.engine import Engine
-from tablewright.engine.handlers import HANDLERS
+from tablewright.engine.engine import HANDLERS
 from tablewright.engine.requests import check_request
 from tablewright.engine.requests.check import FITS
-from tablewright.engine.requests.expressions import check_mix
 from tablewright.engine.requests.operations import REQUESTS
 from tablewright.engine.server import serve
 from tablewright.errors import ServiceError
@@ -286,7 +285,7 @@ def test_nulls_unknown_fields_and_words_are_taken_care_of() -> None:
 )
 def test_expressions_and_their_forerunners_do_not_mix(action: str, params: dict[str, Any], message: str) -> None:
     with pytest.raises(ServiceError) as refused:
-        check_mix(action, params)
+        check_request(action, {"TableName": "abc", **params}, "classic")
     assert refused.value.service_message == message
     short = message.removesuffix(": UpdateExpression and ConditionExpression are null")
     told = f"1 validation error detected: {short}" if action in ("PutItem", "UpdateItem") else message

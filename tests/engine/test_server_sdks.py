@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 
 from tablewright.engine import Engine
 from tablewright.engine.server import Separate, Server, serve
-from tablewright.engine.server.authorization import caller
+from tablewright.engine.server.authorization import _read_caller
 from tablewright.errors import ServiceError
 from tests.conftest import Node
 
@@ -178,7 +178,7 @@ def test_keys_that_cannot_be_told_apart_are_refused(tmp_path: Path, key: str) ->
 @pytest.mark.parametrize("credential", ["", "team", "team/d/eu-west-1", "team/red/d/eu-west-1"])
 def test_signatures_that_lack_parts_have_no_tables_of_their_own(credential: str) -> None:
     with pytest.raises(ServiceError, match="UnrecognizedClientException"):
-        Separate().engine_for(caller(credential))
+        Separate().engine_for(_read_caller(credential))
 
 
 def test_files_of_earlier_versions_are_told_of_and_left_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.engine import Engine
+from tablewright.engine import Engine, instruments, simulation
 from tablewright.engine.simulation import Clock, Failure, Instruments, Partitions, every
 from tablewright.engine.simulation.buckets import Bucket
 from tablewright.engine.store.keys import partition_bytes
@@ -16,6 +16,11 @@ from tests.engine.make import create_table
 Make = Callable[..., Engine]
 
 PROVISIONED = {"BillingMode": "PROVISIONED"}
+
+
+def test_the_first_name_of_the_package_still_works() -> None:
+    assert instruments.__all__ == simulation.__all__
+    assert all(getattr(instruments, name) is getattr(simulation, name) for name in simulation.__all__)
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from tablewright.engine.transfer import (
     Export,
     Lines,
     TransferError,
-    appearing,
     dump_export,
     dump_lines,
     load,
+    replace_file,
 )
 
 ITEMS: list[dict[str, Any]] = [
@@ -69,7 +69,7 @@ def write_lines(path: Path, *lines: object) -> Path:
 @pytest.mark.parametrize("name", ["items.jsonl", "items.jsonl.gz"])
 def test_lines_come_back_as_they_went(engine: Engine, tmp_path: Path, name: str) -> None:
     fill(engine)
-    with appearing(tmp_path / name) as output:
+    with replace_file(tmp_path / name) as output:
         assert dump_lines(engine, "source", output) == 3
     loaded = load(engine, "target", Lines([tmp_path / name]))
     assert (loaded.put, loaded.deleted) == (3, 0)
@@ -149,7 +149,7 @@ def test_any_text_survives(tmp_path_factory: pytest.TempPathFactory, names: list
             create(engine, table)
         for name in names:
             engine.call("PutItem", {"TableName": "source", "Item": {"id": {"S": name}, "v": {"S": name}}})
-        with appearing(path) as output:
+        with replace_file(path) as output:
             dump_lines(engine, "source", output)
         load(engine, "target", Lines([path]))
         assert items(engine) == items(engine, "source")
@@ -160,7 +160,7 @@ def test_any_text_survives(tmp_path_factory: pytest.TempPathFactory, names: list
 
 def test_a_file_that_fails_does_not_appear(tmp_path: Path) -> None:
     def fail(path: Path) -> None:
-        with appearing(path) as output:
+        with replace_file(path) as output:
             output.write(b"half")
             raise ValueError
 

@@ -12,7 +12,6 @@ import sys
 from typing import Any
 
 from tablewright.engine import Engine
-from tablewright.engine.engine import handlers
 
 KEYS = 40
 OWNERS = 5
@@ -54,7 +53,6 @@ def write(path: str, durability: Any, first: int) -> None:
 
 def main(path: str, durability: str) -> None:
     """Tell the child's process, then what it does, then its end."""
-    handlers()  # import everything once
     for line in sys.stdin:
         child = os.fork()
         if child == 0:

@@ -15,7 +15,7 @@ SPLIT = {"read": "ReadCapacityUnits", "write": "WriteCapacityUnits"}
 KINDS = {"gsi": "GlobalSecondaryIndexes", "lsi": "LocalSecondaryIndexes"}
 
 
-def consumed(
+def consumed_capacity(
     params: Mapping[str, Any],
     table: Table,
     units: float,
@@ -43,7 +43,7 @@ def _amount(units: float, split: Direction | None = None) -> dict[str, float]:
     return told if split is None else {**told, SPLIT[split]: float(units)}
 
 
-def add_consumed(reply: dict[str, Any], report: dict[str, Any] | None) -> dict[str, Any]:
+def add_consumed_capacity(reply: dict[str, Any], report: dict[str, Any] | None) -> dict[str, Any]:
     """The reply, with the report if there is one."""
     if report is not None:
         reply["ConsumedCapacity"] = report
@@ -74,7 +74,7 @@ class Bill:
         """The reply, with a report for each table if the caller wants them."""
         if params.get("ReturnConsumedCapacity", "NONE") != "NONE":
             reply["ConsumedCapacity"] = [
-                consumed(params, table, self._units[name], self._indexes[name], split=self._split)
+                consumed_capacity(params, table, self._units[name], self._indexes[name], split=self._split)
                 for name, table in self._tables.items()
             ]
         return reply

@@ -2,19 +2,19 @@
 
 Calls go straight to the functions in `HANDLERS`, without HTTP and without botocore. Items on their way out stay the
 text they were stored as (`msgspec.Raw`) until someone needs to look inside: the server splices them into its answer.
+What the functions may ask of the engine is in `context`.
 """
 
 from __future__ import annotations
 
 import time
 from contextlib import contextmanager, suppress
-from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
-import msgspec
-
+from tablewright.engine import partiql, reads, settings, streams, tables, writes
 from tablewright.engine.expiry import expire
 from tablewright.engine.faults import no_such_table, unknown_operation
+from tablewright.engine.replies import decode_reply
 from tablewright.engine.requests import check_request
 from tablewright.engine.simulation.account import Charge
 from tablewright.engine.store.collections import Collections
@@ -23,10 +23,11 @@ from tablewright.engine.streams.write import record, trim
 from tablewright.errors import TablewrightError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Mapping
     from pathlib import Path
 
     from tablewright.engine.capacity import Direction
+    from tablewright.engine.context import Handler
     from tablewright.engine.simulation import Account, Instruments
     from tablewright.engine.store.file import Durability
     from tablewright.engine.store.table import Table
@@ -34,13 +35,20 @@ if TYPE_CHECKING:
 
 Params = dict[str, Any]
 
-decode = msgspec.json.Decoder().decode
-
 UPKEEP_SECONDS = 1
 """Calls look for expired items and old stream records at most this often."""
 UPKEEP_ITEMS = 1000
 """So many items and stream records go in passing; the others wait for the next time."""
-Handler = "Callable[[Engine, Params], Params]"
+
+HANDLERS: dict[str, Handler] = {
+    **tables.HANDLERS,
+    **settings.HANDLERS,
+    **writes.HANDLERS,
+    **reads.HANDLERS,
+    **partiql.HANDLERS,
+    **streams.HANDLERS,
+}
+"""Every operation, by its name."""
 
 
 class Engine:
@@ -78,12 +86,12 @@ class Engine:
 
     def call(self, action: str, params: Params) -> Params:
         """One request, with everything in the reply decoded."""
-        reply: Params = decoded(self.handle(action, params))
+        reply: Params = decode_reply(self.handle(action, params))
         return reply
 
     def handle(self, action: str, params: Params) -> Params:
         """One request; stored items in the reply are still text."""
-        handler = handlers().get(action)
+        handler = HANDLERS.get(action)
         if handler is None:
             raise unknown_operation()
         params = check_request(action, params, self.wording)
@@ -95,7 +103,7 @@ class Engine:
 
     def perform(self, action: str, params: Params) -> Params:
         """A read as part of another request: it was checked, and it lags behind as it would by itself."""
-        handler = handlers()[action]
+        handler = HANDLERS[action]
         if self.instruments is not None:
             return self.instruments.read(self, action, params, handler)
         return handler(self, params)
@@ -110,15 +118,9 @@ class Engine:
             raise no_such_table()
         return table
 
-    # ---- what handlers tell ------------------------------------------------------------------------------------------
+    # ---- what operations ask and tell: see `context` -----------------------------------------------------------------
 
     def admit(self, table: Table, index: str | None, partition: bytes | None, kind: Direction) -> None:
-        """Called before an item, or a page of one partition, is read or written: raises when it must be throttled.
-
-        `partition` is the partition key as `keys.partition_bytes` makes it (of the index, when one is read), or None
-        for a scan. Nothing was changed yet, so that a batch can put the item aside and go on. `rows.write` asks for
-        the indexes itself.
-        """
         if self.instruments is not None:
             self.instruments.admit(self, table, index, partition, kind)
 
@@ -134,24 +136,24 @@ class Engine:
         kept: int = 0,
         size: int = 0,
     ) -> None:
-        """Called once the cost is known, also for failed conditions and empty reads; never raises.
-
-        `partition` as in `admit` (None when a page had no item); `read` items of `size` bytes were looked at, of which
-        `kept` stayed after filters. Writes are charged for the table here; `rows.write` charges the indexes.
-        """
         if self.instruments is not None:
             self.instruments.charge(self, table, Charge(table.name, index, partition, kind, units, read, kept, size))
 
     def check_not_held(self, table: Table, key: Params) -> None:
-        """Called before a single write and for members of transactions: raises when another transaction is at work.
-
-        `key` has the item's key attributes, and maybe others, as plain values.
-        """
         if self.instruments is not None:
             self.instruments.check_not_held(table, key)
 
+    def admit_entries(self, table: Table, old: Params | None, new: Params | None) -> None:
+        if self.instruments is not None:
+            self.instruments.admit_entries(self, table, old, new)
+
+    def measure_write(
+        self, table: Table, old: Params | None, new: Params | None, index_wcu: Mapping[str, float]
+    ) -> None:
+        if self.instruments is not None:
+            self.instruments.measure_write(self, table, old, new, index_wcu)
+
     def record_change(self, table: Table, old: Params | None, new: Params | None) -> None:
-        """Tell the table's stream, if it has one."""
         if table.stream is not None:
             record(self, table, old, new, by_service=self._by_service)
 
@@ -184,22 +186,3 @@ class Engine:
         if found is None:
             raise TablewrightError("no account is kept; make the engine with instruments=Instruments(account=100)")
         return found
-
-
-@cache
-def handlers() -> dict[str, Callable[[Engine, Params], Params]]:
-    from tablewright.engine.handlers import HANDLERS  # the handlers know the engine
-
-    return HANDLERS
-
-
-def decoded(reply: Any) -> Any:
-    """A reply with every stored text read."""
-    if isinstance(reply, msgspec.Raw):
-        return decode(reply)
-    if isinstance(reply, dict):
-        return {name: decoded(value) for name, value in reply.items()}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(reply, list):
-        members: list[Any] = reply  # pyright: ignore[reportUnknownVariableType]
-        return [decode(each) if each.__class__ is msgspec.Raw else decoded(each) for each in members]
-    return reply

@@ -10,11 +10,11 @@ from hashlib import md5
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.store import rows
-from tablewright.engine.store.item import Stored
+from tablewright.engine.store.item import StoredItem
 from tablewright.engine.store.times import time_in
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.storage import Storage
     from tablewright.engine.store.table import Table
 
@@ -24,7 +24,7 @@ BATCH = 1000
 FOUND = "select id, h, r, item, size, crc"
 
 
-def expire(engine: Engine, *, at_most: int | None = None) -> int:
+def expire(engine: EngineContext, *, at_most: int | None = None) -> int:
     """Delete what has expired (or the first `at_most` of it); the answer is how many items."""
     gone = 0
     with engine.storage.reading():
@@ -38,24 +38,24 @@ def expire(engine: Engine, *, at_most: int | None = None) -> int:
     return gone
 
 
-def _expire_batch(engine: Engine, name: str, count: int) -> int:
+def _expire_batch(engine: EngineContext, name: str, count: int) -> int:
     """One transaction's worth. As a rule nothing has expired, and then other writers are not kept waiting."""
     with engine.storage.reading():
         table = engine.storage.tables.get(name)
-        if table is None or (_is_ready(engine.storage, table) and not _expired(engine, table, 1)):
+        if table is None or (_is_ready(engine.storage, table) and not _find_expired(engine, table, 1)):
             return 0
     with engine.storage.writing(), engine.as_service():
         table = engine.storage.tables.get(name)
         if table is None:
             return 0
         _follow_index(engine.storage, table)
-        found = _expired(engine, table, count)
+        found = _find_expired(engine, table, count)
         for stored in found:
             rows.write(engine, table, stored, None)
     return len(found)
 
 
-def _expired(engine: Engine, table: Table, count: int) -> list[Stored]:
+def _find_expired(engine: EngineContext, table: Table, count: int) -> list[StoredItem]:
     """Items whose time has come, the longest overdue first."""
     if table.ttl is None:
         return []
@@ -65,14 +65,14 @@ def _expired(engine: Engine, table: Table, count: int) -> list[Stored]:
         f"{FOUND} from t{table.id} where {path} is not null and {path} > ? and {path} <= ? limit ?",
         (now - OLDEST_SECONDS, now, count),
     )
-    return [_checked(engine, table, *each) for each in found]
+    return [_read_row(engine, table, *each) for each in found]
 
 
-def _checked(engine: Engine, table: Table, row: int, *kept: Any) -> Stored:
+def _read_row(engine: EngineContext, table: Table, row: int, *kept: Any) -> StoredItem:
     """A row as an item that is what was written."""
     engine.storage.check(table, *kept)
     _, _, text, size, _ = kept
-    return Stored(row, text, size)
+    return StoredItem(row, text, size)
 
 
 def _is_ready(storage: Storage, table: Table) -> bool:

@@ -86,10 +86,10 @@ class Expressions:
         try:
             return parse(text)
         except ExpressionError as error:
-            raise validation(_told_by(str(error), self._wording)) from None
+            raise validation(_reword(str(error), self._wording)) from None
 
 
-def _told_by(message: str, wording: Wording) -> str:
+def _reword(message: str, wording: Wording) -> str:
     """A fault of an expression, without what only another layer adds to it."""
     if wording == "current":
         return _SIZE.sub("", message)

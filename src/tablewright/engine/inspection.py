@@ -11,12 +11,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tablewright.engine.store.checksums import EntryKey, entry_fits, fits, item_name
-from tablewright.engine.store.records import last_record, records, streams
 from tablewright.engine.store.rows import entry_of, table_key
 from tablewright.engine.store.storage import ITEMS
+from tablewright.engine.store.streams import last_record, records, streams
 from tablewright.engine.store.tokens import token_faults
 from tablewright.engine.store.values import from_text
-from tablewright.engine.tables.totals import counted
+from tablewright.engine.tables.totals import count_rows
 from tablewright.errors import TablewrightError
 
 if TYPE_CHECKING:
@@ -30,22 +30,22 @@ RECORDS_AT_A_TIME = 1000
 
 def inspect(engine: Engine) -> Iterator[str]:
     """What is wrong with the file, a sentence for each fault; nothing when all is well."""
-    yield from _told(_faults(engine))
+    yield from _report(_faults(engine))
 
 
 def _faults(engine: Engine) -> Iterator[str]:
     with engine.storage.reading():
         yield from _sqlite_faults(engine)
         for table in engine.storage.tables.values():
-            yield from _told(_item_faults(engine, table))
+            yield from _report(_item_faults(engine, table))
             for index in table.indexes:
-                yield from _told(_entry_faults(engine, table, index))
-            yield from _told(_total_faults(engine, table))
-        yield from _told(_record_faults(engine))
-        yield from _told(token_faults(engine.storage.connection))
+                yield from _report(_entry_faults(engine, table, index))
+            yield from _report(_total_faults(engine, table))
+        yield from _report(_record_faults(engine))
+        yield from _report(token_faults(engine.storage.connection))
 
 
-def _told(faults: Iterator[str]) -> Iterator[str]:
+def _report(faults: Iterator[str]) -> Iterator[str]:
     """The faults, and the one that ends the search for more of them."""
     try:
         yield from faults
@@ -103,8 +103,9 @@ def _total_faults(engine: Engine, table: Table) -> Iterator[str]:
     for slot, name in [(ITEMS, "items"), *((index.slot, f"entries of {index.name!r}") for index in table.indexes)]:
         kept = engine.storage.totals(table, slot)
         rows = f"t{table.id}" if slot == ITEMS else f"t{table.id}_{slot}"
-        if kept is not None and kept != counted(engine, rows):
-            yield f"the {name} of table {table.name!r} are {counted(engine, rows)[0]}, but {kept[0]} are told"
+        there = count_rows(engine.storage, rows)
+        if kept is not None and kept != there:
+            yield f"the {name} of table {table.name!r} are {there[0]}, but {kept[0]} are told"
 
 
 def _record_faults(engine: Engine) -> Iterator[str]:

@@ -14,9 +14,7 @@ from tablewright.errors import service_error
 from tablewright.wire.limits import TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext, Handler
     from tablewright.engine.store.table import Table
     from tablewright.errors import ServiceError
 
@@ -38,7 +36,7 @@ def _missing(name: str) -> ServiceError:
 # ---- time to live ----------------------------------------------------------------------------------------------------
 
 
-def _update_time_to_live(engine: Engine, params: Params) -> Params:
+def _update_time_to_live(engine: EngineContext, params: Params) -> Params:
     spec = params.get("TimeToLiveSpecification")
     if spec is None:
         raise _missing("timeToLiveSpecification")
@@ -56,7 +54,7 @@ def _update_time_to_live(engine: Engine, params: Params) -> Params:
     return {"TimeToLiveSpecification": {"AttributeName": attribute, "Enabled": True} if enable else {"Enabled": False}}
 
 
-def _describe_time_to_live(engine: Engine, params: Params) -> Params:
+def _describe_time_to_live(engine: EngineContext, params: Params) -> Params:
     with engine.storage.reading():
         table = known_table(engine, params["TableName"])
         state = pending(engine, table).get("state", "ACTIVE")
@@ -71,7 +69,7 @@ def _describe_time_to_live(engine: Engine, params: Params) -> Params:
 # ---- tags ------------------------------------------------------------------------------------------------------------
 
 
-def _tag_resource(engine: Engine, params: Params) -> Params:
+def _tag_resource(engine: EngineContext, params: Params) -> Params:
     name = _resource_name(engine, "TagResource", params, "Tags")
     tags = params["Tags"]
     if not tags:
@@ -83,7 +81,7 @@ def _tag_resource(engine: Engine, params: Params) -> Params:
     return {}
 
 
-def _untag_resource(engine: Engine, params: Params) -> Params:
+def _untag_resource(engine: EngineContext, params: Params) -> Params:
     name = _resource_name(engine, "UntagResource", params, "TagKeys")
     keys = params["TagKeys"]
     if not keys:
@@ -97,14 +95,14 @@ def _untag_resource(engine: Engine, params: Params) -> Params:
     return {}
 
 
-def _list_tags_of_resource(engine: Engine, params: Params) -> Params:
+def _list_tags_of_resource(engine: EngineContext, params: Params) -> Params:
     name = _resource_name(engine, "ListTagsOfResource", params, None)
     with engine.storage.reading():
         table = _tagged_table(engine, name, _unnamed_arn(params))
     return {"Tags": [{"Key": key, "Value": value} for key, value in table.tags.items()]}
 
 
-def _resource_name(engine: Engine, action: str, params: Params, subject: str | None) -> str:
+def _resource_name(engine: EngineContext, action: str, params: Params, subject: str | None) -> str:
     """The table an ARN names; what is not an ARN is not allowed, before it is wrong."""
     arn = params.get("ResourceArn")
     if arn is None:
@@ -132,7 +130,7 @@ def _unnamed_arn(params: Params) -> ServiceError:
     return no_such_resource(f"Requested resource not found: ResourcArn: {params['ResourceArn']} not found")
 
 
-def _tagged_table(engine: Engine, name: str, otherwise: ServiceError) -> Table:
+def _tagged_table(engine: EngineContext, name: str, otherwise: ServiceError) -> Table:
     found = engine.storage.tables.get(name)
     if found is None or is_gone(engine, found):
         raise otherwise
@@ -142,7 +140,7 @@ def _tagged_table(engine: Engine, name: str, otherwise: ServiceError) -> Table:
 # ---- the account -----------------------------------------------------------------------------------------------------
 
 
-def _describe_limits(_engine: Engine, _params: Params) -> Params:
+def _describe_limits(_engine: EngineContext, _params: Params) -> Params:
     return {
         "AccountMaxReadCapacityUnits": ACCOUNT_QUOTA,
         "AccountMaxWriteCapacityUnits": ACCOUNT_QUOTA,
@@ -151,7 +149,7 @@ def _describe_limits(_engine: Engine, _params: Params) -> Params:
     }
 
 
-def _describe_endpoints(engine: Engine, _params: Params) -> Params:
+def _describe_endpoints(engine: EngineContext, _params: Params) -> Params:
     address = f"dynamodb.{engine.region}.amazonaws.com"  # a server that offers this engine tells its own
     return {"Endpoints": [{"Address": address, "CachePeriodInMinutes": ENDPOINT_CACHE_MINUTES}]}
 
@@ -159,7 +157,7 @@ def _describe_endpoints(engine: Engine, _params: Params) -> Params:
 # ---- backups ---------------------------------------------------------------------------------------------------------
 
 
-def _update_continuous_backups(engine: Engine, params: Params) -> Params:
+def _update_continuous_backups(engine: EngineContext, params: Params) -> Params:
     spec = params.get("PointInTimeRecoverySpecification")
     if spec is None:
         raise _missing("pointInTimeRecoverySpecification")
@@ -178,13 +176,13 @@ def _update_continuous_backups(engine: Engine, params: Params) -> Params:
         return {"ContinuousBackupsDescription": _backups(engine, table)}
 
 
-def _describe_continuous_backups(engine: Engine, params: Params) -> Params:
+def _describe_continuous_backups(engine: EngineContext, params: Params) -> Params:
     with engine.storage.reading():
         table = _backed_up_table(engine, params["TableName"])
         return {"ContinuousBackupsDescription": _backups(engine, table)}
 
 
-def _backed_up_table(engine: Engine, name: str) -> Table:
+def _backed_up_table(engine: EngineContext, name: str) -> Table:
     plain = name.rpartition("table/")[2] if name.startswith("arn:") else name
     found = engine.storage.tables.get(plain)
     if found is None or is_gone(engine, found):
@@ -192,7 +190,7 @@ def _backed_up_table(engine: Engine, name: str) -> Table:
     return found
 
 
-def _backups(engine: Engine, table: Table) -> Params:
+def _backups(engine: EngineContext, table: Table) -> Params:
     """Continuous backups are always there; recovery to a point in time is there when it was asked for."""
     recovery = table.settings.get("Recovery")
     told: Params = {"PointInTimeRecoveryStatus": "DISABLED"}
@@ -207,7 +205,7 @@ def _backups(engine: Engine, table: Table) -> Params:
     return {"ContinuousBackupsStatus": "ENABLED", "PointInTimeRecoveryDescription": told}
 
 
-HANDLERS: dict[str, Callable[[Engine, Params], Params]] = {
+HANDLERS: dict[str, Handler] = {
     "UpdateTimeToLive": _update_time_to_live,
     "DescribeTimeToLive": _describe_time_to_live,
     "TagResource": _tag_resource,

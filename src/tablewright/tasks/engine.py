@@ -11,7 +11,7 @@ from tablewright.engine.inspection import inspect
 from tablewright.engine.lookup import Found, Wanted, known_table, look_up
 from tablewright.engine.server import Separate, Server, Shared
 from tablewright.engine.store.file import is_blank
-from tablewright.engine.transfer import Columns, Export, Lines, appearing, dump_export, dump_lines, load, no_progress
+from tablewright.engine.transfer import Columns, Export, Lines, dump_export, dump_lines, load, no_progress, replace_file
 from tablewright.errors import RequestError, ServiceError, TablewrightError
 
 if TYPE_CHECKING:
@@ -205,5 +205,5 @@ def engine_export(
             return dump_export(engine, table_name, target, progress)
         if target.is_dir() or (target.exists() and not overwrite):
             raise TablewrightError(f"{target} is there already; choose another name, or say --overwrite for a file")
-        with appearing(target) as output:
+        with replace_file(target) as output:
             return target, dump_lines(engine, table_name, output, progress)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.read import design_json
-from tablewright.engine.transfer import appearing
+from tablewright.engine.transfer import replace_file
 from tablewright.errors import TablewrightError
 from tablewright.report.document import document
 from tablewright.report.markdown import markdown
@@ -81,7 +81,7 @@ def _check_places(folder: Path, names: Iterable[str]) -> None:
 
 def _write_file(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with appearing(path) as output:
+    with replace_file(path) as output:
         output.write(content)
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from tablewright.engine.transfer import appearing
+from tablewright.engine.transfer import replace_file
 from tablewright.errors import DesignError, TablewrightError
 from tablewright.schema.documents import Unreadable, read_text
 from tablewright.spec.imports.formats import TAKEN, draft_from_text
@@ -34,7 +34,7 @@ def start_spec(path: Path, from_: str | Path | None = None) -> Path:
     if path.exists():
         raise TablewrightError(f"{path} is there already; choose another name, or remove it first")
     text = STARTER if from_ is None else _draft_spec(from_)
-    with appearing(path) as output:
+    with replace_file(path) as output:
         output.write(text.encode())
     return path
 
@@ -50,7 +50,7 @@ def answer(path: Path, answers: Iterable[Answer]) -> list[str]:
         raise TablewrightError(str(error)) from error
     changed = edit_spec(text, changes)
     read_spec(changed)  # the result must be readable
-    with appearing(path) as output:
+    with replace_file(path) as output:
         output.write(changed.encode())
     return list(changes)
 

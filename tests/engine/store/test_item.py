@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.engine.store.item import Stored, changed_names
+from tablewright.engine.store.item import StoredItem, changed_names
 from tablewright.engine.store.values import Reading, canonical_text, from_text, read_attributes, to_text
 from tablewright.wire.sizes import item_size_bytes, resized_bytes
 
@@ -28,13 +28,13 @@ ITEMS = st.dictionaries(NAMES, VALUES)
 
 @given(old=ITEMS, new=ITEMS)
 def test_texts_tell_the_same_changes_as_values(old: dict[str, Any], new: dict[str, Any]) -> None:
-    stored = Stored(1, to_text(old), item_size_bytes(old))
+    stored = StoredItem(1, to_text(old), item_size_bytes(old))
     assert stored.changed_names(new, to_text(new)) == changed_names(old, new)
 
 
 @given(old=ITEMS, new=ITEMS)
 def test_text_and_size_after_a_change(old: dict[str, Any], new: dict[str, Any]) -> None:
-    stored = Stored(1, to_text(old), item_size_bytes(old))
+    stored = StoredItem(1, to_text(old), item_size_bytes(old))
     changed = changed_names(old, new)
     after = from_text(stored.text_after(new, changed))
     assert not changed_names(after, new)
@@ -42,7 +42,7 @@ def test_text_and_size_after_a_change(old: dict[str, Any], new: dict[str, Any]) 
 
 
 def test_the_order_of_the_members_of_a_map_does_not_count() -> None:
-    stored = Stored(1, to_text({"m": {"a": 1, "b": 2}}), 0)
+    stored = StoredItem(1, to_text({"m": {"a": 1, "b": 2}}), 0)
     new = {"m": {"b": 2, "a": 1}}
     assert stored.changed_names(new, to_text(new)) == set()
 

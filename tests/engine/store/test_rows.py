@@ -47,7 +47,9 @@ def test_a_write_that_changes_nothing_leaves_no_trace(engine: Engine) -> None:
     put(engine, {"pk": "k", "g": "1", "tags": {"b", "a"}})
     with engine.storage.writing():
         table = engine.table("things")
-        written = write(engine, table, find(engine, table, {"pk": "k"}), {"tags": {"a", "b"}, "g": "1", "pk": "k"})
+        written = write(
+            engine, table, find(engine.storage, table, {"pk": "k"}), {"tags": {"a", "b"}, "g": "1", "pk": "k"}
+        )
     assert written.index_wcu == {}
 
 

@@ -7,7 +7,7 @@
     update_fault(message)                   DynamoDB's other wording for what applying such an update met
 
 ConditionalOperator joins the conditions of Expected and the filters. That the two styles do not mix is checked at the
-front door (`requests/expressions.py`).
+front door (`requests/check.py`).
 """
 
 from __future__ import annotations

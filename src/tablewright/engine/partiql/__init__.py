@@ -6,18 +6,16 @@ A statement is read (`syntax`), bound to its table (`bind`) and turned into the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tablewright.engine.partiql.execute.batch import batch_execute_statement
 from tablewright.engine.partiql.execute.statement import execute_statement
 from tablewright.engine.partiql.execute.transaction import execute_transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tablewright.engine.context import Handler
 
-    from tablewright.engine.engine import Engine
-
-HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {
+HANDLERS: dict[str, Handler] = {
     "ExecuteStatement": execute_statement,
     "BatchExecuteStatement": batch_execute_statement,
     "ExecuteTransaction": execute_transaction,

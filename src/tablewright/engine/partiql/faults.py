@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from tablewright.engine.faults import validation
 from tablewright.errors import ServiceError, service_error
-
-if TYPE_CHECKING:
-    from tablewright.engine.partiql.syntax.tokens import Token
 
 LEFTOVER = "Unexpected token after expression"
 ALIASED = "Aliasing is not supported"
@@ -26,9 +22,9 @@ def malformed(reason: str = "") -> ServiceError:
     return validation(f"Statement wasn't well formed, can't be processed: {reason}")
 
 
-def at(message: str, token: Token) -> ServiceError:
+def validation_at(message: str, place: str) -> ServiceError:
     """A refusal that says where in the statement its cause stands."""
-    return validation(f"{message} at {token.place}")
+    return validation(f"{message} at {place}")
 
 
 def duplicate_item() -> ServiceError:

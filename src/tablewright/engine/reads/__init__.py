@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tablewright.engine.reads.batch import batch_get_item
 from tablewright.engine.reads.get import get_item
@@ -10,11 +10,9 @@ from tablewright.engine.reads.query import query
 from tablewright.engine.reads.scan import scan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tablewright.engine.context import Handler
 
-    from tablewright.engine.engine import Engine
-
-HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {
+HANDLERS: dict[str, Handler] = {
     "GetItem": get_item,
     "BatchGetItem": batch_get_item,
     "Query": query,

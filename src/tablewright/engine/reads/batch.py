@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.capacity import consumed
+from tablewright.engine.capacity import consumed_capacity
 from tablewright.engine.faults import validation
 from tablewright.engine.item_checks import check_key, check_no_path_into_keys
 from tablewright.engine.reads.get import read_shape
-from tablewright.engine.reads.projection import Paths, shower
+from tablewright.engine.reads.projection import Paths, projector
 from tablewright.engine.store.rows import table_key
 from tablewright.engine.store.values import read_item
 from tablewright.errors import Throttled
@@ -24,7 +24,7 @@ from tablewright.wire.limits import MAX_BATCH_BYTES, MAX_BATCH_GET_ITEMS, MAX_IT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Table
     from tablewright.engine.store.values import Words
 
@@ -46,7 +46,7 @@ class _Asked(msgspec.Struct):
     refusal: Exception | None = None  # why keys were left, when the table had no room for them
 
 
-def batch_get_item(engine: Engine, params: Plain) -> Plain:
+def batch_get_item(engine: EngineContext, params: Plain) -> Plain:
     """All checks come first: a fault anywhere refuses the whole batch."""
     batch = _read_batch(params["RequestItems"], engine.wording)
     room = MAX_BATCH_BYTES
@@ -61,7 +61,7 @@ def batch_get_item(engine: Engine, params: Plain) -> Plain:
         "Responses": {asked.name: asked.found for asked in batch},
         "UnprocessedKeys": {asked.name: _unprocessed(asked) for asked in batch if asked.left},
     }
-    told = [consumed(params, table, asked.units) for asked, table in zip(batch, tables, strict=True)]
+    told = [consumed_capacity(params, table, asked.units) for asked, table in zip(batch, tables, strict=True)]
     if told[0] is not None:
         reply["ConsumedCapacity"] = told
     return reply
@@ -109,10 +109,10 @@ def _check_asked(asked: _Asked, table: Table) -> None:
     check_no_path_into_keys(table, asked.paths or ())
 
 
-def _read_asked(engine: Engine, asked: _Asked, table: Table, room: int) -> int:
+def _read_asked(engine: EngineContext, asked: _Asked, table: Table, room: int) -> int:
     """Look up the keys of one table; the answer is the room that is left."""
     consistent = bool(asked.request.get("ConsistentRead"))
-    show = shower(asked.paths)
+    show = projector(asked.paths)
     left = most = min(room, MAX_PARTITION_BYTES)
     for typed, key in zip(asked.request["Keys"], asked.keys, strict=True):
         h, r = table_key(table, key)

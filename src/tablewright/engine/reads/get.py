@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.capacity import add_consumed, consumed
+from tablewright.engine.capacity import add_consumed_capacity, consumed_capacity
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.item_checks import check_key, check_no_path_into_keys
 from tablewright.engine.reads.projection import (
     check_attributes_to_get,
-    requested_paths,
-    shower,
+    projector,
+    read_paths,
 )
 from tablewright.engine.store.rows import table_key
 from tablewright.engine.store.values import read_item
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.reads.projection import Paths
 
 SHAPING = ("ProjectionExpression", "AttributesToGet", "ExpressionAttributeNames")
 
 
-def get_item(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
+def get_item(engine: EngineContext, params: dict[str, Any]) -> dict[str, Any]:
     """An empty reply when there is no such item; the read is charged all the same."""
     key = read_item(params["Key"], engine.wording)
     paths = read_shape(params)
@@ -40,13 +40,13 @@ def get_item(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
         row = storage.find(table, h, r)
     reply: dict[str, Any] = {}
     if row is not None:
-        reply["Item"] = msgspec.Raw(row.text) if paths is None else shower(paths)(row.text)
+        reply["Item"] = msgspec.Raw(row.text) if paths is None else projector(paths)(row.text)
     if engine.instruments is None and "ReturnConsumedCapacity" not in params:
         return reply
     size, found = (0, 0) if row is None else (row.size, 1)
     units = read_rcu(size, consistent=bool(params.get("ConsistentRead")))
     engine.charge(table, None, h, "read", units, read=found, kept=found, size=size)
-    return add_consumed(reply, consumed(params, table, units))
+    return add_consumed_capacity(reply, consumed_capacity(params, table, units))
 
 
 def read_shape(params: dict[str, Any]) -> Paths:
@@ -55,6 +55,6 @@ def read_shape(params: dict[str, Any]) -> Paths:
         return None
     check_attributes_to_get(params)
     expressions = Expressions(params)
-    paths = requested_paths(params, expressions)
+    paths = read_paths(params, expressions)
     expressions.finish()
     return paths

@@ -19,7 +19,7 @@ from tablewright.wire.sizes import name_size_bytes, number_size_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tablewright.engine.reads.pages import Row, Source
+    from tablewright.engine.reads.source import Row, Source
 
 row_text: Callable[[Row], bytes] = itemgetter(0)
 row_sort_key: Callable[[Row], bytes] = itemgetter(3)
@@ -91,8 +91,8 @@ SCALARS: dict[str, Callable[[Any], int]] = {
 }
 
 
-class Room:
-    """The room on a page; rows are taken until it is full."""
+class PageLimit:
+    """What is left of a page; rows are taken until it is full."""
 
     def __init__(self, source: Source, visible: frozenset[str] | None) -> None:
         self.is_full = False

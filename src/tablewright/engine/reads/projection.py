@@ -27,7 +27,7 @@ Shown: TypeAlias = "msgspec.Raw | dict[str, Any]"
 Paths: TypeAlias = "tuple[Name, ...] | None"
 
 
-def requested_paths(params: Mapping[str, Any], expressions: Expressions) -> Paths:
+def read_paths(params: Mapping[str, Any], expressions: Expressions) -> Paths:
     """The paths of ProjectionExpression or AttributesToGet; None for everything."""
     names = params.get("AttributesToGet")
     return expressions.projection() if names is None else tuple(Name((name,)) for name in names)
@@ -44,7 +44,7 @@ def check_attributes_to_get(params: Mapping[str, Any]) -> None:
         seen.add(name)
 
 
-def shower(paths: Paths, visible: Collection[str] | None = None) -> Callable[[bytes], Shown]:
+def projector(paths: Paths, visible: Collection[str] | None = None) -> Callable[[bytes], Shown]:
     """How to turn a stored text into what the reply shows; `visible` limits it to what an index holds."""
     if paths is None:
         return msgspec.Raw if visible is None else lambda text: pick_names(text, visible)
@@ -52,7 +52,7 @@ def shower(paths: Paths, visible: Collection[str] | None = None) -> Callable[[by
         names = [cast("str", path.parts[0]) for path in paths]
         wanted = names if visible is None else [name for name in names if name in visible]
         return lambda text: pick_names(text, wanted)
-    return lambda text: marshal_item(project(paths, narrowed(from_text(text), visible)))
+    return lambda text: marshal_item(project(paths, narrow(from_text(text), visible)))
 
 
 def pick_names(text: bytes, names: Iterable[str]) -> dict[str, Any]:
@@ -60,6 +60,6 @@ def pick_names(text: bytes, names: Iterable[str]) -> dict[str, Any]:
     return {name: fields[name] for name in names if name in fields}
 
 
-def narrowed(item: dict[str, Any], visible: Collection[str] | None) -> dict[str, Any]:
+def narrow(item: dict[str, Any], visible: Collection[str] | None) -> dict[str, Any]:
     """The item as an index holds it."""
     return item if visible is None else {name: value for name, value in item.items() if name in visible}

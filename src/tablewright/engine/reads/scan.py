@@ -7,54 +7,63 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import validation
 from tablewright.engine.legacy import legacy_condition
-from tablewright.engine.reads.key_range import Stretch
-from tablewright.engine.reads.pages import find_source, read_page
+from tablewright.engine.reads.key_range import UNLIMITED, KeyRange, Limits
+from tablewright.engine.reads.pages import read_page
 from tablewright.engine.reads.projection import check_attributes_to_get
-from tablewright.engine.reads.query import enveloped, read_wanted
-from tablewright.engine.reads.ranges import UNLIMITED, Limits
 from tablewright.engine.reads.reply import page_reply
-from tablewright.engine.reads.select import NOTHING_NAMED, Wanted, check_paths, check_select, view_of
+from tablewright.engine.reads.select import (
+    NOTHING_NAMED,
+    Selection,
+    check_paths,
+    check_select,
+    read_selection,
+    view_of,
+)
+from tablewright.engine.reads.source import find_source
 from tablewright.engine.reads.start_key import INVALID, MISMATCH, check_start_piece, check_start_table_key, read_start
+from tablewright.engine.requests.envelope import enclose
 from tablewright.engine.store.keys import HASH_BYTES
 from tablewright.errors import ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.engine.engine import Engine
-    from tablewright.engine.reads.pages import Source
+    from tablewright.engine.context import EngineContext
+    from tablewright.engine.reads.source import Source
     from tablewright.engine.reads.start_key import Start
     from tablewright.engine.store.values import Words
 
 HASHES = 256**HASH_BYTES
 
 
-def scan(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
+def scan(engine: EngineContext, params: dict[str, Any]) -> dict[str, Any]:
     """One page; the checks are in DynamoDB's order."""
-    start, wanted = _read_request(params, engine.wording)
+    start, selection = _read_request(params, engine.wording)
     with engine.storage.reading():
         source = find_source(engine, params)
         if start is not None:
             _check_start_shape(source, start, engine.wording)
-        view = view_of(source, wanted)
-        stretch = _scan_stretch(source, params, start)
-        check_paths(source, wanted)
+        view = view_of(source, selection)
+        key_range = _scan_range(source, params, start)
+        check_paths(source, selection)
         engine.admit(source.table, source.index_name, None, "read")
-        page = read_page(engine, source, stretch, limit=params.get("Limit"), whole_items=view.fetches)
-    return page_reply(engine, params, source, view, wanted, page, None)
+        page = read_page(engine.storage, source, key_range, limit=params.get("Limit"), whole_items=view.fetches)
+    return page_reply(engine, params, source, view, selection, page, None)
 
 
-def _read_request(params: dict[str, Any], words: Words) -> tuple[Start, Wanted]:
+def _read_request(params: dict[str, Any], words: Words) -> tuple[Start, Selection]:
     """What can be read without the table."""
     try:
         check_select(params)
     except ServiceError as error:
-        raise enveloped(error) if words == "current" and error.service_message == NOTHING_NAMED else error from None
+        if words != "current" or error.service_message != NOTHING_NAMED:
+            raise
+        raise enclose(error.service_message) from None
     check_attributes_to_get(params)
     legacy_filter = legacy_condition(params, "ScanFilter", "older")
     start = read_start(params, "older")
     _check_segment(params, words)
-    return start, read_wanted(params, Expressions(params, "older"), legacy_filter, "ScanFilter")
+    return start, read_selection(params, Expressions(params, "older"), legacy_filter, "ScanFilter")
 
 
 def _check_segment(params: Mapping[str, Any], words: Words) -> None:
@@ -84,11 +93,11 @@ def _check_start_shape(source: Source, start: Mapping[str, Any], words: Words) -
             check_start_piece(source, start, name)
 
 
-def _scan_stretch(source: Source, params: Mapping[str, Any], start: Start) -> Stretch:
+def _scan_range(source: Source, params: Mapping[str, Any], start: Start) -> KeyRange:
     """The hashes of the segment, behind the starting key."""
     limits = _segment_limits(params)
     if start is None:
-        return Stretch(limits=limits)
+        return KeyRange(limits=limits)
     check_start_table_key(source, start)
     after = source.position(start)
     (_, low), (ends, high) = limits
@@ -96,7 +105,7 @@ def _scan_stretch(source: Source, params: Mapping[str, Any], start: Start) -> St
         told = f"TotalSegments: {params['TotalSegments']} Segment: {params['Segment']}"
         reason = "Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment."
         raise validation(f"{INVALID}: {reason} {told}")
-    return Stretch(limits=limits, after=after)
+    return KeyRange(limits=limits, after=after)
 
 
 def _segment_limits(params: Mapping[str, Any]) -> Limits:

@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.faults import invalid_parameters, validation
+from tablewright.engine.faults import invalid_parameters, java_order, validation
 from tablewright.engine.item_checks import check_no_path_into_keys
-from tablewright.engine.reads.projection import Paths
+from tablewright.engine.reads.projection import Paths, read_paths
 from tablewright.expr.nodes import And, Between, Compare, Condition, Function, In, Name, Not, Or, Size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tablewright.engine.reads.pages import Source
+    from tablewright.engine.expressions import Expressions
+    from tablewright.engine.reads.source import Source
     from tablewright.expr.nodes import Operand
 
 NOTHING_NAMED = "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES"
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Selection(msgspec.Struct, frozen=True):
     """A request's filter and projection; `counts` asks for no items, `everything` for all attributes there are."""
 
     filter: Condition | None = None
@@ -52,38 +53,55 @@ def check_select(params: Mapping[str, Any]) -> None:
         raise validation("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
 
 
-def check_query_filter(source: Source, wanted: Wanted) -> None:
+def read_selection(
+    params: dict[str, Any], expressions: Expressions, legacy_filter: Condition | None, filter_words: str
+) -> Selection:
+    """The filter and the projection; with them, all expressions are read."""
+    filtered = expressions.condition("FilterExpression")
+    paths = read_paths(params, expressions)
+    expressions.finish()
+    select = params.get("Select")
+    return Selection(
+        filter=legacy_filter if filtered is None else filtered,
+        filter_words=filter_words if filtered is None else "Filter Expression",
+        paths=paths,
+        counts=select == "COUNT",
+        everything=select == "ALL_ATTRIBUTES",
+    )
+
+
+def check_query_filter(source: Source, selection: Selection) -> None:
     """A Query's filter speaks of neither the keys it is asked by nor of what the index has not got."""
-    if wanted.filter is None:
+    if selection.filter is None:
         return
-    roots = _root_names(_names_in(wanted.filter))
+    roots = _root_names(_names_in(selection.filter))
     for name in source.keys.names:
         if name in roots:
-            reason = f"{wanted.filter_words} can only contain non-primary key attributes"
+            reason = f"{selection.filter_words} can only contain non-primary key attributes"
             raise validation(f"{reason}: Primary key attribute: {name}")
 
 
-def check_filter_is_projected(source: Source, wanted: Wanted) -> None:
+def check_filter_is_projected(source: Source, selection: Selection) -> None:
     index, held = source.index, source.projected
-    if wanted.filter is None or index is None or held is None:
+    if selection.filter is None or index is None or held is None:
         return
-    missing = [name for name in _root_names(_names_in(wanted.filter)) if name not in held]
+    missing = [name for name in _root_names(_names_in(selection.filter)) if name not in held]
     if missing:
-        listed = ", ".join(_hash_order(missing))
+        listed = ", ".join(java_order(missing))
         raise invalid_parameters(
             f"Secondary index {index.name} does not project one or more filter attributes: [{listed}]"
         )
 
 
-def view_of(source: Source, wanted: Wanted) -> View:
+def view_of(source: Source, selection: Selection) -> View:
     """What the rows of the source show, and whether that takes the table's items."""
     index, held = source.index, source.projected
     if index is None or held is None:
         return View()
-    missing = [name for name in _root_names(wanted.paths or ()) if name not in held]
+    missing = [name for name in _root_names(selection.paths or ()) if name not in held]
     if index.kind == "lsi":
-        return View(fetches=True) if wanted.everything or missing else View(held)
-    if wanted.everything:
+        return View(fetches=True) if selection.everything or missing else View(held)
+    if selection.everything:
         reason = f"Select type ALL_ATTRIBUTES is not supported for global secondary index {index.name}"
         raise invalid_parameters(f"{reason} because its projection type is not ALL")
     if missing:
@@ -91,11 +109,11 @@ def view_of(source: Source, wanted: Wanted) -> View:
     return View(held)
 
 
-def check_paths(source: Source, wanted: Wanted) -> None:
+def check_paths(source: Source, selection: Selection) -> None:
     """Neither projection nor filter looks inside a key."""
-    check_no_path_into_keys(source.table, wanted.paths or ())
-    if wanted.filter is not None:
-        check_no_path_into_keys(source.table, _names_in(wanted.filter))
+    check_no_path_into_keys(source.table, selection.paths or ())
+    if selection.filter is not None:
+        check_no_path_into_keys(source.table, _names_in(selection.filter))
 
 
 def _root_names(paths: Iterable[Name]) -> list[str]:
@@ -128,20 +146,3 @@ def _operands_of(node: Any) -> tuple[Operand, ...]:
     if isinstance(node, In):
         return (node.operand, *node.choices)
     return node.args if isinstance(node, Function) else ()
-
-
-def _hash_order(names: Iterable[str]) -> list[str]:
-    """The order in which a Java HashSet gives texts, as DynamoDB's messages show it."""
-    given = list(names)
-    buckets = 16
-    while len(given) > buckets * 0.75:
-        buckets *= 2
-    return sorted(given, key=lambda name: _java_hash(name) & (buckets - 1))
-
-
-def _java_hash(text: str) -> int:
-    value = 0
-    units = text.encode("utf-16-be", "surrogatepass")
-    for at in range(0, len(units), 2):
-        value = (value * 31 + int.from_bytes(units[at : at + 2], "big")) & 0xFFFFFFFF
-    return value ^ (value >> 16)

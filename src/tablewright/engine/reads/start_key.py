@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import validation
 from tablewright.engine.item_checks import check_key
-from tablewright.engine.reads.key_values import check_key_value
+from tablewright.engine.reads.source import check_key_value
 from tablewright.engine.store.values import read_item
 from tablewright.errors import ServiceError
 from tablewright.expr.evaluate import evaluate
@@ -15,7 +15,7 @@ from tablewright.expr.evaluate import evaluate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.engine.reads.pages import Source
+    from tablewright.engine.reads.source import Source
     from tablewright.engine.store.values import Wording
     from tablewright.expr.key_condition import KeyCondition
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import serialization, validation
 from tablewright.engine.requests import envelope
-from tablewright.engine.requests.expressions import MIXES, check_mix
-from tablewright.engine.requests.messages import at_least, is_newer, listed, numbered
+from tablewright.engine.requests.messages import at_least, is_newer, list_faults, number_faults
 from tablewright.engine.requests.operations import REQUESTS
 from tablewright.engine.requests.text import check_text, find_bad_text
 from tablewright.errors import ServiceError
@@ -37,25 +36,25 @@ def check_request(action: str, params: Params, words: Words = "current") -> Para
     fits = FITS.get(action)
     if fits is not None and not fits(params):
         find_bad_text(params)
-        params = _corrected(action, REQUESTS[action], params, words)
+        params = _correct(action, REQUESTS[action], params, words)
     else:
         check_text(params)
     if action in MIXES:
         try:
-            check_mix(action, params)
+            _check_mix(action, params)
         except ServiceError as fault:
-            raise envelope.told(action, words, fault) from None
+            raise envelope.word_fault(action, words, fault) from None
     elif action == "BatchGetItem":
         for each in params["RequestItems"].values():
-            check_mix("GetItem", each)
+            _check_mix("GetItem", each)
     elif action in ("TransactWriteItems", "TransactGetItems"):
         for each in params["TransactItems"]:
             for kind, inner in each.items():
-                check_mix(kind, inner)
+                _check_mix(kind, inner)
     return params
 
 
-def _corrected(action: str, shape: Structure, given: Any, words: Words) -> Params:
+def _correct(action: str, shape: Structure, given: Any, words: Words) -> Params:
     """The request without nulls and unknown fields, words turned into booleans; a fault is raised."""
     if not isinstance(given, dict):
         raise serialization("Start of structure or map found where not expected")
@@ -64,11 +63,11 @@ def _corrected(action: str, shape: Structure, given: Any, words: Words) -> Param
         _check_control_name(action, params)
     if params.get("TableName") == "" and SUBJECTS.get(action) in params:
         shown = "Value at 'TableName'" if is_newer(action, params, words) else "Value '' at 'tableName'"
-        raise validation(numbered([f"{shown} failed to satisfy constraint: {at_least(1)}"]))
+        raise validation(number_faults([f"{shown} failed to satisfy constraint: {at_least(1)}"]))
     found: list[str] = []
     shape.faults(params, "", found)
     if found:
-        raise validation(listed(action, params, found, words))
+        raise validation(list_faults(action, params, found, words))
     return params
 
 
@@ -81,3 +80,74 @@ def _check_control_name(action: str, params: Params) -> None:
     low, high = MIN_TABLE_NAME_LENGTH, MAX_TABLE_NAME_LENGTH
     if not low <= len(name) <= high:
         raise validation(f"TableName must be at least {low} characters long and at most {high} characters long")
+
+
+# ---- right behind the shapes: expressions and their forerunners do not mix -------------------------------------------
+
+MIXES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "PutItem": (("ConditionExpression",), ("Expected", "ConditionalOperator")),
+    "DeleteItem": (("ConditionExpression",), ("Expected", "ConditionalOperator")),
+    "UpdateItem": (
+        ("UpdateExpression", "ConditionExpression"),
+        ("AttributeUpdates", "Expected", "ConditionalOperator"),
+    ),
+    "GetItem": (("ProjectionExpression",), ("AttributesToGet",)),
+    "Query": (
+        ("ProjectionExpression", "FilterExpression", "KeyConditionExpression"),
+        ("AttributesToGet", "QueryFilter", "ConditionalOperator", "KeyConditions"),
+    ),
+    "Scan": (
+        ("ProjectionExpression", "FilterExpression"),
+        ("AttributesToGet", "ScanFilter", "ConditionalOperator"),
+    ),
+    "Get": (("ProjectionExpression",), ()),
+    "Put": (("ConditionExpression",), ()),
+    "Delete": (("ConditionExpression",), ()),
+    "Update": (("UpdateExpression", "ConditionExpression"), ()),
+    "ConditionCheck": (("ConditionExpression",), ()),
+}
+"""By operation or action in a transaction: expressions, and what must not stand next to them."""
+
+PLACEHOLDERS = ("ExpressionAttributeNames", "ExpressionAttributeValues")
+UNMIXED = {kind: frozenset((*old, *PLACEHOLDERS, "ConditionalOperator")) for kind, (_, old) in MIXES.items()}
+"""A request without any of these has nothing to mix."""
+
+
+def _check_mix(kind: str, params: Params) -> None:
+    """Refuse expressions next to their forerunners, and placeholders without expressions."""
+    expressions, forerunners = MIXES[kind]
+    if UNMIXED[kind].isdisjoint(params):
+        return
+    used = [name for name in expressions if name in params]
+    if used:
+        _refuse_forerunners(params, used, forerunners)
+    elif "ExpressionAttributeNames" in params:
+        raise validation("ExpressionAttributeNames can only be specified when using expressions")
+    if "ExpressionAttributeValues" in params:
+        readers = [name for name in expressions if name != "ProjectionExpression"]
+        if not any(name in params for name in readers):
+            verb = "are" if len(readers) > 1 else "is"
+            missing = f"{' and '.join(readers)} {verb} null"
+            raise validation(f"ExpressionAttributeValues can only be specified when using expressions: {missing}")
+    if "ConditionalOperator" in params:
+        _check_conditional_operator(params)
+
+
+def _check_conditional_operator(params: Params) -> None:
+    """It joins conditions, so there must be some."""
+    joined = next((params[name] for name in ("Expected", "QueryFilter", "ScanFilter") if params.get(name)), ())
+    if not joined:
+        raise validation("ConditionalOperator cannot be used without Filter or Expected")
+    if len(joined) == 1:
+        raise validation("ConditionalOperator can only be used when Filter or Expected has two or more elements")
+
+
+def _refuse_forerunners(params: Params, used: list[str], forerunners: tuple[str, ...]) -> None:
+    old = [name for name in forerunners if name in params]
+    if "KeyConditions" in old and "KeyConditionExpression" not in params:
+        old.remove("KeyConditions")
+    if old:
+        raise validation(
+            "Can not use both expression and non-expression parameters in the same request:"
+            f" Non-expression parameters: {{{', '.join(old)}}} Expression parameters: {{{', '.join(used)}}}"
+        )

@@ -57,13 +57,18 @@ _MISSING = (": ConditionExpression is null", ": UpdateExpression and ConditionEx
 _DEEPEST = 62
 
 
-def told(action: str, words: Words, fault: ServiceError) -> ServiceError:
+def word_fault(action: str, words: Words, fault: ServiceError) -> ServiceError:
     """The fault in the form in which this operation tells it."""
     message = fault.service_message
     if words == "classic" or action not in WRITES or not message.startswith(ENVELOPED):
         return fault
     for missing in _MISSING:
         message = message.removesuffix(missing)
+    return enclose(message)
+
+
+def enclose(message: str) -> ServiceError:
+    """A fault as the front door tells it, which counts its faults."""
     return validation(ENVELOPE + message)
 
 

@@ -26,14 +26,14 @@ BOUNDED = re.compile(r"Value '-?[0-9]+' at '(limit|segment)' ")
 EMPTY_NAME = "Value '' at 'tableName' failed to satisfy constraint: "
 
 
-def listed(action: str, params: Params, found: list[str], words: Words) -> str:
+def list_faults(action: str, params: Params, found: list[str], words: Words) -> str:
     """What the service says of these faults."""
     if words == "current":
         if action == "Query" and _only_words(found) and any("'conditionalOperator'" in each for each in found):
             return NEW_OPERATORS
-        found = _reworded(action, params, found)
-    found = _trimmed(action, params, found)
-    return numbered([_renamed(each) for each in found] if is_newer(action, params, words) else found)
+        found = _reword(action, params, found)
+    found = _trim(action, params, found)
+    return number_faults([_rename(each) for each in found] if is_newer(action, params, words) else found)
 
 
 def is_newer(action: str, params: Params, words: Words) -> bool:
@@ -42,7 +42,7 @@ def is_newer(action: str, params: Params, words: Words) -> bool:
     return words == "current" and action in WRITES and subject in params and not is_older_reading(params)
 
 
-def _renamed(fault: str) -> str:
+def _rename(fault: str) -> str:
     """A word that is none of those allowed, as the newer layer tells it: without saying which."""
     for member, allowed in NEWER_WORDS.items():
         if f"' at '{member}' " in fault and ENUM in fault:
@@ -50,7 +50,7 @@ def _renamed(fault: str) -> str:
     return fault
 
 
-def numbered(found: list[str]) -> str:
+def number_faults(found: list[str]) -> str:
     return f"{len(found)} validation error{'s' if len(found) > 1 else ''} detected: {'; '.join(found)}"
 
 
@@ -63,34 +63,34 @@ def _only_words(found: list[str]) -> bool:
     return all(ENUM in each for each in found)
 
 
-def _trimmed(action: str, params: Params, found: list[str]) -> list[str]:
+def _trim(action: str, params: Params, found: list[str]) -> list[str]:
     """Where the service tells less: one fault of a complete UpdateItem, a limit without value, words before names."""
     if action == "UpdateItem" and "Key" in params:
         return sorted(found, key=lambda fault: "'returnValues'" not in fault)[:1]
     if action == "Query" and len(found) == 1:
-        return [BOUNDED.sub(_bounded, found[0])]
+        return [BOUNDED.sub(_hide_value, found[0])]
     if action == "BatchWriteItem" and len(found) == 2 and "Map keys must satisfy" in found[1] and ENUM in found[0]:
         return found[:1]
     return found
 
 
-def _reworded(action: str, params: Params, found: list[str]) -> list[str]:
+def _reword(action: str, params: Params, found: list[str]) -> list[str]:
     """The newer forms: of limits, of the size of a batch, and of an UpdateItem without key or table."""
     if action == "Scan" and len(found) == 1:
-        return [BOUNDED.sub(_bounded, found[0])]
+        return [BOUNDED.sub(_hide_value, found[0])]
     if action in ("BatchGetItem", "BatchWriteItem") and len(found) == 1:
-        return [_counted(found[0])]
+        return [_reword_count(found[0])]
     if action == "UpdateItem" and params.get("TableName") == "":
         named = [each for each in found if each.startswith(EMPTY_NAME)]
         return [EMPTY_NAME + at_least(1) if each is named[0] else each for each in found if each not in named[1:]]
     return found
 
 
-def _bounded(fault: re.Match[str]) -> str:
+def _hide_value(fault: re.Match[str]) -> str:
     return f"Value at '{fault[1].capitalize()}' "
 
 
-def _counted(fault: str) -> str:
+def _reword_count(fault: str) -> str:
     """A batch, or the keys of one table in it, of which there are too many or none."""
     shown, _, rule = fault.rpartition("' failed to satisfy constraint: ")
     path = shown.rpartition("' at '")[2]

@@ -32,7 +32,7 @@ def check_authorization(headers: Mapping[str, str], query: str) -> Caller:
     header = headers.get("authorization")
     usual = None if header is None or query else USUAL_HEADER.fullmatch(header)
     if usual is not None and "x-amz-date" in headers:
-        return caller(usual[1])
+        return _read_caller(usual[1])
     asked = parse_qs(query, keep_blank_values=True) if ALGORITHM in query else {}
     if header is not None and ALGORITHM in asked:
         found = "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header."
@@ -54,17 +54,17 @@ def _from_header(header: str, *, has_date: bool) -> Caller:
         faults.append("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ")
     if faults:
         raise _incomplete(f"{''.join(faults)}Authorization={header}")
-    return caller(parts["Credential"])
+    return _read_caller(parts["Credential"])
 
 
 def _from_query(parts: Mapping[str, str]) -> Caller:
     faults = [f"AWS query-string parameters must include '{name}'. " for name in QUERY_PARTS if not parts.get(name)]
     if faults:
         raise _incomplete(f"{''.join(faults)}Re-examine the query-string parameters.")
-    return caller(parts["X-Amz-Credential"])
+    return _read_caller(parts["X-Amz-Credential"])
 
 
-def caller(credential: str) -> Caller:
+def _read_caller(credential: str) -> Caller:
     """`key/date/region/service/aws4_request`: from the right, since a key may hold slashes and nothing else does.
 
     Of one that lacks parts nobody knows which, so that its region is empty.

@@ -23,7 +23,7 @@ WINDOWS = {"gzip": 31, "x-gzip": 31, "deflate": 15}  # as zlib calls the formats
 TAKES_GZIP = re.compile(r"(?:x-)?gzip\s*(?:;\s*q\s*=\s*(?!0(?:\.0*)?\s*$).*)?", re.IGNORECASE)
 
 
-def unpacked(body: bytes, encoding: str) -> bytes:
+def unpack(body: bytes, encoding: str) -> bytes:
     """The body that was sent in this Content-Encoding."""
     encoding = encoding.strip().lower()
     if encoding in ("", "identity"):
@@ -61,5 +61,5 @@ def takes_gzip(accepted: str) -> bool:
     return any(TAKES_GZIP.fullmatch(each.strip()) for each in accepted.split(","))
 
 
-def packed(body: bytes) -> bytes:
+def pack(body: bytes) -> bytes:
     return gzip.compress(body, LEVEL, mtime=0)

@@ -48,7 +48,7 @@ class Server:
         self.service = Service(databases, Admission(host, hosts=allow_hosts, origins=cors), region=region)
         self.host = host
         self.port = port
-        self.limits = _fitting(limits or Limits())
+        self.limits = _fit_limits(limits or Limits())
         self.grace_seconds = grace_seconds
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
@@ -150,7 +150,7 @@ async def _finish(clients: Clients, grace_seconds: float) -> None:
     await asyncio.sleep(0)
 
 
-def _fitting(limits: Limits) -> Limits:
+def _fit_limits(limits: Limits) -> Limits:
     """No more connections than the process may have files: running out of them would stop everybody."""
     try:
         import resource

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.engine import handlers
+from tablewright.engine.engine import HANDLERS
 from tablewright.engine.faults import serialization, unknown_operation, validation
 from tablewright.engine.server.admission import WHOLE_URL, Admission, for_page, for_preflight
 from tablewright.engine.server.authorization import check_authorization
-from tablewright.engine.server.compression import WORTH_PACKING_BYTES, packed, takes_gzip, unpacked
-from tablewright.engine.server.faults import error_body, error_status, internal_error
+from tablewright.engine.server.compression import WORTH_PACKING_BYTES, pack, takes_gzip, unpack
 from tablewright.engine.server.http import RefusedError
-from tablewright.errors import ServiceError, TablewrightError
+from tablewright.errors import ServiceError, TablewrightError, service_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +56,7 @@ class Service:
         self.admission = admission
         self.region = region
         self.address = f"dynamodb.{region}.amazonaws.com"
-        self.actions = handlers().keys()
+        self.actions = HANDLERS.keys()
 
     def answer(self, request: Request) -> Answer:
         """Whatever the request is, an answer; a 500 only for what is not the client's fault."""
@@ -65,14 +64,14 @@ class Service:
         try:
             origin = self.admission.check(headers, request.target)
         except ServiceError as error:
-            return Answer(403, encode(error_body(error)), JSON)
+            return Answer(403, encode(_error_body(error)), JSON)
         if origin is not None and request.method == "OPTIONS":
             return Answer(200, b"", extra=for_preflight(origin, headers))
         plain_post = request.method == "POST" and request.target == "/"
         answer = self._answer_post(request, "") if plain_post else self._answer_other(request)
         extra = {} if origin is None else for_page(origin)
         if len(answer.body) >= WORTH_PACKING_BYTES and takes_gzip(headers.get("accept-encoding", "")):
-            answer.body = packed(answer.body)
+            answer.body = pack(answer.body)
             extra["Content-Encoding"] = "gzip"
         answer.extra = extra
         return answer
@@ -92,14 +91,14 @@ class Service:
         reply_type = content_type if content_type in (JSON_1_0, JSON_1_1) else JSON
         try:
             encoding = headers.get("content-encoding")
-            body = request.body if encoding is None else unpacked(request.body, encoding)
+            body = request.body if encoding is None else unpack(request.body, encoding)
             if body and not _is_readable(content_type, body):
                 return Answer(404, NOT_FOUND)
             return Answer(200, self._run(headers, query, _read_json(body)), reply_type)
         except RefusedError as error:
             return Answer(error.status, f"{error.reason}\n".encode(), "text/plain")
         except ServiceError as error:
-            return Answer(error_status(error), encode(error_body(error)), reply_type)
+            return Answer(_error_status(error), encode(_error_body(error)), reply_type)
 
     def _run(self, headers: Mapping[str, str], query: str, params: Any) -> bytes:
         action = self._known_action(headers.get("x-amz-target", ""))
@@ -117,10 +116,10 @@ class Service:
             raise validation("Nesting Levels have exceeded supported limits") from None
         except TablewrightError as error:
             log.error("%s: %s", action, error.message)
-            raise internal_error(error.message) from error
+            raise _internal_error(error.message) from error
         except Exception as error:
             log.exception("%s failed; this is a defect of Tablewright", action)
-            raise internal_error() from error
+            raise _internal_error() from error
 
     def _known_action(self, target: str) -> str:
         """The operation of an X-Amz-Target such as `DynamoDB_20120810.PutItem`."""
@@ -158,3 +157,49 @@ def _split_target(target: str) -> tuple[str, str]:
         target = target if target.startswith("/") else f"/{target}"
     path, _, query = target.partition("#")[0].partition("?")
     return path, query
+
+
+# ---- errors as the service writes them: the type's namespace, and how `message` is spelled ---------------------------
+
+DYNAMODB = "com.amazonaws.dynamodb.v20120810#"
+SERVICE = "com.amazon.coral.service#"
+
+# Errors of the web framework around DynamoDB; all others are DynamoDB's own.
+NAMESPACES = {
+    "ValidationException": "com.amazon.coral.validate#",
+    "ThrottlingException": "com.amazon.coral.availability#",
+    "AccessDeniedException": SERVICE,
+    "IncompleteSignatureException": SERVICE,
+    "InvalidSignatureException": SERVICE,
+    "MissingAuthenticationTokenException": SERVICE,
+    "SerializationException": SERVICE,
+    "UnknownOperationException": SERVICE,
+    "UnrecognizedClientException": SERVICE,
+}
+
+CAPITAL_MESSAGE = frozenset(
+    {
+        "AccessDeniedException",
+        "IdempotentParameterMismatchException",
+        "SerializationException",
+        "TransactionCanceledException",
+        "TransactionInProgressException",
+    }
+)
+SERVER_SIDE = frozenset({"InternalServerError"})
+
+
+def _error_status(error: ServiceError) -> int:
+    return 500 if error.name in SERVER_SIDE else 400
+
+
+def _error_body(error: ServiceError) -> dict[str, Any]:
+    body: dict[str, Any] = {"__type": NAMESPACES.get(error.name, DYNAMODB) + error.name}
+    if error.service_message:
+        body["Message" if error.name in CAPITAL_MESSAGE else "message"] = error.service_message
+    body.update(error.details)
+    return body
+
+
+def _internal_error(message: str = "Internal server error") -> ServiceError:
+    return service_error("InternalServerError", message)

@@ -11,7 +11,7 @@ import msgspec
 from tablewright.errors import ServiceError, TablewrightError, service_error
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
 
 Params = dict[str, Any]
 
@@ -112,7 +112,7 @@ def every_nth_member(nth: int) -> Aside:
     return left
 
 
-def handle_batch(engine: Engine, action: str, params: Params, handler: Any, aside: Aside) -> Params:
+def handle_batch(engine: EngineContext, action: str, params: Params, handler: Any, aside: Aside) -> Params:
     """A batch without the members that are to come back as unprocessed; when that is all of them, nothing is done."""
     done, left = BATCHES[action](params["RequestItems"], aside)
     field = "UnprocessedItems" if action == "BatchWriteItem" else "UnprocessedKeys"
@@ -120,7 +120,7 @@ def handle_batch(engine: Engine, action: str, params: Params, handler: Any, asid
         reply: Params = handler(engine, {**params, "RequestItems": done})
     else:
         reply = {field: {}} if action == "BatchWriteItem" else {"Responses": {}, field: {}}
-    return {**reply, field: _joined(reply.get(field) or {}, left)} if left else reply
+    return {**reply, field: _join(reply.get(field) or {}, left)} if left else reply
 
 
 def _split_writes(asked: dict[str, list[Params]], aside: Aside) -> tuple[Params, Params]:
@@ -149,7 +149,7 @@ BATCHES: dict[str, Callable[[Params, Aside], tuple[Params, Params]]] = {
 }
 
 
-def _joined(found: Params, left: Params) -> Params:
+def _join(found: Params, left: Params) -> Params:
     """What the handler left undone, and what was put aside before it."""
     result = dict(found)
     for table, more in left.items():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Table
 
     Undoing = Callable[[], AbstractContextManager[None]]
@@ -56,7 +56,7 @@ class History:
         while self._changes and self._changes[0].at < now - self.seconds:
             self._changes.popleft()
 
-    def lag(self, engine: Engine, action: str, params: Plain) -> dict[str, float]:
+    def lag(self, engine: EngineContext, action: str, params: Plain) -> dict[str, float]:
         """By how many seconds a read lags, for each table it reads from."""
         if action == "BatchGetItem":
             asked: dict[str, Plain] = params["RequestItems"]
@@ -73,17 +73,19 @@ class History:
         lag = max(self.gsi_lag, self.stale_reads) if index is not None and index.kind == "gsi" else self.stale_reads
         return {name: lag} if lag else {}
 
-    def rewound(self, engine: Engine, lags: dict[str, float], undoing: Undoing, read: Callable[[], Plain]) -> Plain:
+    def read_past(
+        self, engine: EngineContext, lags: dict[str, float], undoing: Undoing, read: Callable[[], Plain]
+    ) -> Plain:
         """What `read` finds with the latest changes of these tables undone."""
         with engine.storage.trying():
             with undoing():
                 self._undo(engine, lags)
             return read()
 
-    def _undo(self, engine: Engine, lags: dict[str, float]) -> None:
+    def _undo(self, engine: EngineContext, lags: dict[str, float]) -> None:
         now = engine.clock()
         for change in reversed(self._changes):
             table = engine.storage.tables.get(change.table)
             late = change.at > now - lags.get(change.table, 0.0)
             if late and table is not None and table.uuid == change.uuid:
-                rows.write(engine, table, rows.find(engine, table, change.key), change.old)
+                rows.write(engine, table, rows.find(engine.storage, table, change.key), change.old)

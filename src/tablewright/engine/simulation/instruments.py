@@ -34,11 +34,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from tablewright.engine.capacity import Direction
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext, Handler
     from tablewright.engine.store.rows import Entry
     from tablewright.engine.store.table import Table
-
-    Handler = Callable[[Engine, dict[str, Any]], dict[str, Any]]
 
 Params = dict[str, Any]
 
@@ -80,7 +78,7 @@ class Instruments:
         self.failures = failures
         self.holds = Holds(conflicts)
         self.unprocessed = every_nth_member(unprocessed) if isinstance(unprocessed, int) else unprocessed
-        self._here = _Here()
+        self._state = _ThreadState()
         self.free_lock()
         LOCKED.add(self)
 
@@ -93,38 +91,38 @@ class Instruments:
 
     # ---- around a call -----------------------------------------------------------------------------------------------
 
-    def run(self, engine: Engine, action: str, params: Params, handler: Handler) -> Params:
+    def run(self, engine: EngineContext, action: str, params: Params, handler: Handler) -> Params:
         """One call with everything that is switched on."""
         failure = None if self.failures is None else self.failures(action, params)
-        call, outer = Call(action, engine.clock()), self._here.call
-        self._here.call = call
+        call, outer = Call(action, engine.clock()), self._state.call
+        self._state.call = call
         try:
             fail(failure, after=False)
-            reply = self._handled(engine, action, params, handler)
+            reply = self._handle(engine, action, params, handler)
             fail(failure, after=True)
         except BaseException as error:
             call.error = error.name if isinstance(error, ServiceError) else type(error).__name__
             raise
         finally:
-            self._here.call = outer
+            self._state.call = outer
             if self.account is not None:
                 self.account.add(call)
         return reply
 
-    def _handled(self, engine: Engine, action: str, params: Params, handler: Handler) -> Params:
-        aside = self._aside(action)
+    def _handle(self, engine: EngineContext, action: str, params: Params, handler: Handler) -> Params:
+        aside = self._choose_aside(action)
         if action in BATCHES and aside is not None:
             return handle_batch(engine, action, params, handler, aside)
         return self.read(engine, action, params, handler)
 
-    def read(self, engine: Engine, action: str, params: Params, handler: Handler) -> Params:
+    def read(self, engine: EngineContext, action: str, params: Params, handler: Handler) -> Params:
         """What is handled sees the past if it is a read that lags."""
         lags = {} if self.history is None else self.history.lag(engine, action, params)
         if self.history is None or not lags:
             return handler(engine, params)
-        return self.history.rewound(engine, lags, self.undoing, partial(handler, engine, params))
+        return self.history.read_past(engine, lags, self.undoing, partial(handler, engine, params))
 
-    def _aside(self, action: str) -> Aside | None:
+    def _choose_aside(self, action: str) -> Aside | None:
         """Which members of a batch are left undone: the chosen ones and, in writes, those that are held."""
         if not self.holds or action != "BatchWriteItem":
             return self.unprocessed
@@ -133,8 +131,10 @@ class Instruments:
 
     # ---- what handlers tell ------------------------------------------------------------------------------------------
 
-    def admit(self, engine: Engine, table: Table, index: str | None, partition: bytes | None, kind: Direction) -> None:
-        if self.partitions is None or self._here.call is None or self._here.undoing:
+    def admit(
+        self, engine: EngineContext, table: Table, index: str | None, partition: bytes | None, kind: Direction
+    ) -> None:
+        if self.partitions is None or self._state.call is None or self._state.undoing:
             return
         try:
             with self._lock:
@@ -144,10 +144,10 @@ class Instruments:
                 self.heat.throttle(table.name, index, partition)
             raise
 
-    def charge(self, engine: Engine, table: Table, charge: Charge) -> None:
-        if self._here.call is None or self._here.undoing:
+    def charge(self, engine: EngineContext, table: Table, charge: Charge) -> None:
+        if self._state.call is None or self._state.undoing:
             return
-        self._here.call.charges.append(charge)
+        self._state.call.charges.append(charge)
         with self._lock:
             if self.heat is not None:
                 self.heat.charge(charge)
@@ -160,7 +160,7 @@ class Instruments:
 
     # ---- what rows.write tells ---------------------------------------------------------------------------------------
 
-    def admit_entries(self, engine: Engine, table: Table, old: Params | None, new: Params | None) -> None:
+    def admit_entries(self, engine: EngineContext, table: Table, old: Params | None, new: Params | None) -> None:
         """A write must find room in every GSI that it changes, or it is throttled as a whole."""
         if self.partitions is None:
             return
@@ -170,11 +170,11 @@ class Instruments:
                 for partition in {entry.key[0] for entry in (before, after) if entry is not None}:
                     self.admit(engine, table, index.name, partition, "write")
 
-    def changed(
-        self, engine: Engine, table: Table, old: Params | None, new: Params | None, units: Mapping[str, float]
+    def measure_write(
+        self, engine: EngineContext, table: Table, old: Params | None, new: Params | None, units: Mapping[str, float]
     ) -> None:
         """A write was made; `units` are what it cost in each index."""
-        if self._here.undoing:
+        if self._state.undoing:
             return
         self._charge_entries(engine, table, old, new, units)
         if self.partitions is not None:
@@ -184,9 +184,9 @@ class Instruments:
             self.history.add(table, old, new, engine.clock())
 
     def _charge_entries(
-        self, engine: Engine, table: Table, old: Params | None, new: Params | None, units: Mapping[str, float]
+        self, engine: EngineContext, table: Table, old: Params | None, new: Params | None, units: Mapping[str, float]
     ) -> None:
-        call = self._here.call
+        call = self._state.call
         factor = 2.0 if call is not None and call.action in TRANSACTIONS else 1.0
         for index in table.indexes:
             if not units.get(index.name):
@@ -202,7 +202,7 @@ class Instruments:
                 rest = (units[index.name] - away) * factor
                 self.charge(engine, table, Charge(table.name, index.name, entry.key[0], "write", rest, size=entry.size))
 
-    def _grow(self, engine: Engine, table: Table, old: Params | None, new: Params | None) -> None:
+    def _grow(self, engine: EngineContext, table: Table, old: Params | None, new: Params | None) -> None:
         assert self.partitions is not None
         now = engine.clock()
         for item, sign in ((old, -1), (new, 1)):
@@ -217,14 +217,14 @@ class Instruments:
     @contextmanager
     def undoing(self) -> Generator[None]:
         """Writes inside leave no trace in any instrument."""
-        self._here.undoing = True
+        self._state.undoing = True
         try:
             yield
         finally:
-            self._here.undoing = False
+            self._state.undoing = False
 
 
-class _Here(threading.local):
+class _ThreadState(threading.local):
     """What this thread is at. Outside of calls nothing is throttled or charged: expired items, imports."""
 
     call: Call | None = None

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.engine.simulation.buckets import Bucket, Peak
-from tablewright.engine.simulation.throttling import Limits, limits_of, throttled
+from tablewright.engine.simulation.throttling import Limits, limits_of, throttle_fault
 from tablewright.engine.store.keys import HASH_BYTES
 from tablewright.wire.limits import MAX_PARTITION_BYTES, PARTITION_RCU, PARTITION_WCU
 
 if TYPE_CHECKING:
     from tablewright.engine.capacity import Direction
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.simulation.account import Charge
     from tablewright.engine.store.table import Table
 
@@ -96,30 +96,32 @@ class Partitions:
         resource = self._resources.get((table.uuid, name))
         limits = limits_of(table, name)
         if resource is not None and table.billing == "PAY_PER_REQUEST":
-            limits = limits.grown(resource.read_peak.known(now), resource.write_peak.known(now))
+            limits = limits.grow_to_peak(resource.read_peak.known(now), resource.write_peak.known(now))
         if resource is None:
-            resource = self._resources[table.uuid, name] = self._made(limits, min(now, table.created))
+            resource = self._resources[table.uuid, name] = self._make(limits, min(now, table.created))
         elif resource.limits != limits:
-            self._retuned(resource, limits, now)
+            self._retune(resource, limits, now)
         return resource
 
-    def parts(self, engine: Engine, table: str, index: str | None = None) -> list[Partition]:
+    def parts(self, engine: EngineContext, table: str, index: str | None = None) -> list[Partition]:
         """The partitions of a table or index as they are now, with what each has served and refused."""
         with engine.storage.reading():
             found = engine.table(table)
         return list(self.of(found, index, engine.clock()).partitions)
 
-    def admit(self, engine: Engine, table: Table, index: str | None, partition: bytes | None, kind: Direction) -> None:
+    def admit(
+        self, engine: EngineContext, table: Table, index: str | None, partition: bytes | None, kind: Direction
+    ) -> None:
         now = engine.clock()
         resource = self.of(table, index, now)
         if not resource.bucket(kind).open(now):
-            raise throttled(engine, table, index, kind, "table")
+            raise throttle_fault(engine, table, index, kind, "table")
         if partition is None:
             return
         part = resource.at(partition)
         if not part.bucket(kind).open(now):
-            self._heated(resource, part, now)
-            raise throttled(engine, table, index, kind, "partition")
+            self._count_refusal(resource, part, now)
+            raise throttle_fault(engine, table, index, kind, "partition")
 
     def charge(self, table: Table, charge: Charge, now: float) -> None:
         resource = self.of(table, charge.index, now)
@@ -145,7 +147,7 @@ class Partitions:
 
     # ---- making and splitting ------------------------------------------------------------------------------------
 
-    def _made(self, limits: Limits, now: float) -> _Resource:
+    def _make(self, limits: Limits, now: float) -> _Resource:
         """Buckets fill since the table was made, touched or not."""
         count = max(1, self._needed(limits))
         parts = [self._part(SPACE * at // count, now) for at in range(count)]
@@ -156,7 +158,7 @@ class Partitions:
         """Partitions are as many as the throughput needs."""
         return ceil(max(limits.read / self.partition_rcu, limits.write / self.partition_wcu))
 
-    def _retuned(self, resource: _Resource, limits: Limits, now: float) -> None:
+    def _retune(self, resource: _Resource, limits: Limits, now: float) -> None:
         """More throughput brings more partitions; less never takes any away."""
         resource.limits = limits
         resource.read.retune(limits.read, limits.seconds, now)
@@ -175,7 +177,7 @@ class Partitions:
     def _middle(self, resource: _Resource, part: Partition) -> int:
         return (part.start + self._end(resource, part)) // 2
 
-    def _heated(self, resource: _Resource, part: Partition, now: float) -> None:
+    def _count_refusal(self, resource: _Resource, part: Partition, now: float) -> None:
         """Count a refusal; a partition that has been refusing for long is split where its heat is."""
         part.throttled += 1
         if part.hot_since is None or now - part.hot_last > CALM_SECONDS:

@@ -18,7 +18,7 @@ from tablewright.wire.limits import (
 
 if TYPE_CHECKING:
     from tablewright.engine.capacity import Direction
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Index, Table
 
 PROVISIONED_TABLE = (
@@ -49,7 +49,7 @@ class Limits(msgspec.Struct, frozen=True):
     max_read: float = TABLE_QUOTA_RCU
     max_write: float = TABLE_QUOTA_WCU
 
-    def grown(self, read_peak: float, write_peak: float) -> Limits:
+    def grow_to_peak(self, read_peak: float, write_peak: float) -> Limits:
         """On-demand tables serve twice the peak they have seen before."""
         read, write = max(self.read, 2 * read_peak), max(self.write, 2 * write_peak)
         return msgspec.structs.replace(self, read=min(read, self.max_read), write=min(write, self.max_write))
@@ -76,8 +76,8 @@ def _maximum(maxima: dict[str, int], kind: Direction, otherwise: float) -> float
     return float(otherwise if asked < 0 else asked)
 
 
-def throttled(
-    engine: Engine, table: Table, index: str | None, kind: Direction, where: Literal["table", "partition"]
+def throttle_fault(
+    engine: EngineContext, table: Table, index: str | None, kind: Direction, where: Literal["table", "partition"]
 ) -> ServiceError:
     """The refusal of one request; an LSI is throttled as its table."""
     found = None if index is None else table.index(index)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from tablewright.engine.store.checksums import text_checksum
-from tablewright.engine.store.records import remember_last_without_checksum
+from tablewright.engine.store.streams import remember_last_without_checksum
 from tablewright.engine.store.times import add_functions
 from tablewright.engine.store.tokens import add_token
 from tablewright.errors import TablewrightError
@@ -68,16 +68,16 @@ def open_connection(path: str | None, durability: Durability) -> sqlite3.Connect
             timeout=BUSY_SECONDS,
         )
     except sqlite3.Error as error:
-        raise explained(error, path) from error
+        raise explain(error, path) from error
     try:
         add_functions(connection)
         _prepare(connection, path, durability)
     except sqlite3.Error as error:
         connection.close()
-        raise explained(error, path) from error
+        raise explain(error, path) from error
     except UnicodeDecodeError as error:  # the schema is damaged, and SQLite says so in the damaged words
         connection.close()
-        raise explained(sqlite3.DatabaseError(ascii(error.object)), path, "SQLITE_CORRUPT") from error
+        raise explain(sqlite3.DatabaseError(ascii(error.object)), path, "SQLITE_CORRUPT") from error
     except TablewrightError:
         connection.close()
         raise
@@ -196,7 +196,7 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
             return
 
 
-def explained(error: sqlite3.Error, path: str | None, name: str = "") -> TablewrightError:
+def explain(error: sqlite3.Error, path: str | None, name: str = "") -> TablewrightError:
     """What went wrong with the file, what to do, and that nothing was half-written."""
     where = "the database in memory" if path is None else str(Path(path).absolute())
     name = name or getattr(error, "sqlite_errorname", "")

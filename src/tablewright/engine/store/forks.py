@@ -13,11 +13,30 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from threading import RLock
 
-    from tablewright.engine.store.storage import Storage
 
-OPEN: weakref.WeakSet[Storage] = weakref.WeakSet()
-HELD: list[Storage] = []
+class _Connected(Protocol):
+    """What has a connection that another process may not use: the storage."""
+
+    connection: Any
+
+    @property
+    def lock(self) -> RLock: ...
+
+    @property
+    def path(self) -> str | None: ...
+
+    @property
+    def is_closed(self) -> bool: ...
+
+    def connect(self) -> Any: ...
+
+    def forget(self) -> None: ...
+
+
+OPEN: weakref.WeakSet[_Connected] = weakref.WeakSet()
+HELD: list[_Connected] = []
 LEFT: list[Any] = []
 """Connections of the parent, kept from being closed by whoever collects garbage."""
 
@@ -34,7 +53,7 @@ LOCKED: weakref.WeakSet[_HasLock] = weakref.WeakSet()
 class _Reopening:
     """Stands for a connection until it is used, and then makes way for one of this process."""
 
-    def __init__(self, storage: Storage, connect: Callable[[], Any]) -> None:
+    def __init__(self, storage: _Connected, connect: Callable[[], Any]) -> None:
         self._storage = storage
         self._connect = connect
 
@@ -54,7 +73,7 @@ class _Reopening:
         """Nothing was opened."""
 
 
-def follow_forks(storage: Storage) -> None:
+def follow_forks(storage: _Connected) -> None:
     OPEN.add(storage)
 
 
@@ -77,7 +96,7 @@ def _begin_anew() -> None:
     for storage in HELD:
         if storage.path is not None and not storage.is_closed:
             LEFT.append(storage.connection)
-            storage.connection = _Reopening(storage, storage.connect)  # type: ignore[assignment]
+            storage.connection = _Reopening(storage, storage.connect)
     _release_all()
 
 

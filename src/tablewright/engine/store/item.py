@@ -14,7 +14,7 @@ Plain = dict[str, Any]
 pieces = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
-class Stored:
+class StoredItem:
     """An item as it is found: its row, its text and its size; its plain values when somebody asks for them."""
 
     __slots__ = ("_item", "row", "size", "text")
@@ -56,7 +56,7 @@ class Stored:
         return encode(fields)
 
 
-def plain_of(stored: Stored | None) -> Plain | None:
+def plain_of(stored: StoredItem | None) -> Plain | None:
     return None if stored is None else stored.item
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
 
-from tablewright.engine.store.item import Stored, plain_of
+from tablewright.engine.store.item import StoredItem, plain_of
 from tablewright.engine.store.keys import partition_bytes, pick, sort_bytes
 from tablewright.engine.store.values import to_text
 from tablewright.wire.capacity import index_write_wcu
@@ -16,12 +16,40 @@ from tablewright.wire.values import type_code
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.store.collections import Collections
+    from tablewright.engine.store.storage import Storage
     from tablewright.engine.store.table import Index, Keys, Table
 
 Plain = dict[str, Any]
 Place: TypeAlias = tuple[bytes, bytes]
 """The key bytes of an item."""
+
+
+class WriteContext(Protocol):
+    """What is around a write: where it is stored, and who is told of it."""
+
+    @property
+    def storage(self) -> Storage: ...
+
+    @property
+    def collections(self) -> Collections: ...
+
+    @property
+    def instruments(self) -> object | None:
+        """None, as a rule: then nobody has to be asked or told of index entries."""
+        ...
+
+    def admit_entries(self, table: Table, old: Plain | None, new: Plain | None) -> None:
+        """Before a write, and only where there are instruments: raises when an index has no room for it."""
+        ...
+
+    def measure_write(self, table: Table, old: Plain | None, new: Plain | None, index_wcu: Mapping[str, float]) -> None:
+        """After a write, and only where there are instruments."""
+        ...
+
+    def record_change(self, table: Table, old: Plain | None, new: Plain | None) -> None:
+        """Tell the table's stream, if it has one."""
+        ...
 
 
 class _Written(msgspec.Struct, frozen=True):
@@ -49,21 +77,21 @@ def table_key(table: Table, item: Mapping[str, Any]) -> tuple[bytes, bytes]:
     )
 
 
-def find(engine: Engine, table: Table, key: Mapping[str, Any]) -> Stored | None:
+def find(storage: Storage, table: Table, key: Mapping[str, Any]) -> StoredItem | None:
     """The stored item with this key."""
-    return find_at(engine, table, *table_key(table, key))
+    return find_at(storage, table, *table_key(table, key))
 
 
-def find_at(engine: Engine, table: Table, h: bytes, r: bytes) -> Stored | None:
+def find_at(storage: Storage, table: Table, h: bytes, r: bytes) -> StoredItem | None:
     """The stored item at these key bytes."""
-    row = engine.storage.find(table, h, r)
-    return None if row is None else Stored(row.id, row.text, row.size)
+    row = storage.find(table, h, r)
+    return None if row is None else StoredItem(row.id, row.text, row.size)
 
 
 def write(
-    engine: Engine,
+    engine: WriteContext,
     table: Table,
-    old: Stored | None,
+    old: StoredItem | None,
     new: Plain | None,
     size: int | None = None,
     place: Place | None = None,
@@ -81,21 +109,22 @@ def write(
     if (old is None and new is None) or (changed is not None and not changed):
         return _Written(before, before, {})
     if engine.instruments is not None:
-        engine.instruments.admit_entries(engine, table, plain_of(old), new)
+        engine.admit_entries(table, plain_of(old), new)
     fresh: _Fresh | None = None
     if new is not None:
         if text is None:
             text = to_text(new) if old is None or changed is None else old.text_after(new, changed)
         fresh = _Fresh(new, text, item_size_bytes(new) if size is None else size, place or table_key(table, new))
-    row = _store(engine, table, old, fresh)
-    units = {index.name: _update_entry(engine, table, index, row, old, fresh, changed) for index in table.indexes}
+    storage = engine.storage
+    row = _store(storage, table, old, fresh)
+    units = {index.name: _update_entry(storage, table, index, row, old, fresh, changed) for index in table.indexes}
     costs = {name: wcu for name, wcu in units.items() if wcu}
     if fresh is not None and table.lsi_count and fresh.size > before:
-        engine.collections.check(engine.storage, table, fresh.place[0], fresh.size)
+        engine.collections.check(storage, table, fresh.place[0], fresh.size)
     if table.stream is not None:
         engine.record_change(table, plain_of(old), new)
     if engine.instruments is not None:
-        engine.instruments.changed(engine, table, plain_of(old), new, costs)
+        engine.measure_write(table, plain_of(old), new, costs)
     return _Written(before, 0 if fresh is None else fresh.size, costs)
 
 
@@ -108,9 +137,8 @@ class _Fresh(msgspec.Struct, frozen=True):
     place: Place
 
 
-def _store(engine: Engine, table: Table, old: Stored | None, fresh: _Fresh | None) -> int:
+def _store(storage: Storage, table: Table, old: StoredItem | None, fresh: _Fresh | None) -> int:
     """The row the item was put into or taken from."""
-    storage = engine.storage
     if fresh is None:
         if old is not None:
             storage.delete(table, old.row, was=old.size)
@@ -158,11 +186,11 @@ def _entry_key(table: Table, index: Index, item: Plain) -> tuple[bytes, bytes, b
 
 
 def _update_entry(
-    engine: Engine,
+    storage: Storage,
     table: Table,
     index: Index,
     row: int,
-    old: Stored | None,
+    old: StoredItem | None,
     fresh: _Fresh | None,
     changed: set[str] | None,
 ) -> float:
@@ -176,28 +204,28 @@ def _update_entry(
         if names is not None and changed.isdisjoint(names):
             return 0.0
         if names is None and changed.isdisjoint(index.keys.names):
-            return _resize_entry(engine, table, index, row, old, fresh)
+            return _resize_entry(storage, table, index, row, old, fresh)
     before = None if old is None else entry_of(table, index, old.item, old.size)
     after = None if fresh is None else entry_of(table, index, fresh.item, fresh.size)
     if before is None and after is None:
         return 0.0
     moved = before is not None and after is not None and before.key != after.key
     if before is not None and (after is None or moved):
-        engine.storage.drop_entry(table, index, before.key, was=before.size)
+        storage.drop_entry(table, index, before.key, was=before.size)
     if after is not None and (before is None or moved):
-        engine.storage.add_entry(table, index, after.key, row, after.size)
+        storage.add_entry(table, index, after.key, row, after.size)
     elif before is not None and after is not None and after.size != before.size:
-        engine.storage.change_entry(table, index, after.key, row, after.size, was=before.size)
+        storage.change_entry(table, index, after.key, row, after.size, was=before.size)
     return index_write_wcu(
         None if before is None else before.size, None if after is None else after.size, key_changed=moved
     )
 
 
-def _resize_entry(engine: Engine, table: Table, index: Index, row: int, old: Stored, fresh: _Fresh) -> float:
+def _resize_entry(storage: Storage, table: Table, index: Index, row: int, old: StoredItem, fresh: _Fresh) -> float:
     """An index of all attributes, none of whose keys changed: of the entry, only its size can be another."""
     if not _has_entry(table, index, fresh.item):
         return 0.0
     if fresh.size != old.size:
         key = _entry_key(table, index, fresh.item)
-        engine.storage.change_entry(table, index, key, row, fresh.size, was=old.size)
+        storage.change_entry(table, index, key, row, fresh.size, was=old.size)
     return index_write_wcu(old.size, fresh.size)

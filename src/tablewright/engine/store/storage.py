@@ -34,9 +34,9 @@ from tablewright.engine.store.checksums import (
     text_checksum,
     text_fits,
 )
-from tablewright.engine.store.file import Durability, explained, open_connection
+from tablewright.engine.store.file import Durability, explain, open_connection
 from tablewright.engine.store.forks import follow_forks
-from tablewright.engine.store.records import follow_table
+from tablewright.engine.store.streams import follow_table
 from tablewright.engine.store.table import Index, Table
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class _Transaction:
             storage.connection.execute("rollback")
         storage.forget()
         if isinstance(error, sqlite3.Error):
-            raise explained(error, storage.path) from error
+            raise explain(error, storage.path) from error
 
 
 class Storage:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from tablewright.engine.store.checksums import damaged, text_checksum
-from tablewright.engine.store.records import path_of
+from tablewright.engine.store.streams import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

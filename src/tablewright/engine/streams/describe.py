@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import no_such_resource, validation
-from tablewright.engine.store.records import last_record_before, streams
+from tablewright.engine.store.streams import last_record_before, streams
 from tablewright.engine.tables.describe import key_schema, table_arn
 from tablewright.wire.limits import STREAM_RETENTION_SECONDS
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
-    from tablewright.engine.store.stream import Stream
+    from tablewright.engine.context import EngineContext
+    from tablewright.engine.store.streams import Stream
     from tablewright.errors import ServiceError
 
 Params = dict[str, Any]
@@ -22,7 +22,7 @@ ARN = re.compile(r"arn:aws[\w-]*:dynamodb:[^:]*:[^:]*:table/([^/]+/stream/.+)")
 FIRST_NUMBER = 10**20  # sequence numbers have at least 21 digits
 
 
-def list_streams(engine: Engine, params: Params) -> Params:
+def list_streams(engine: EngineContext, params: Params) -> Params:
     limit: int = params.get("Limit", MAX_LISTED)
     start = params.get("ExclusiveStartStreamArn")
     after = "" if start is None else _name_in(start)
@@ -35,7 +35,7 @@ def list_streams(engine: Engine, params: Params) -> Params:
     return reply
 
 
-def describe_stream(engine: Engine, params: Params) -> Params:
+def describe_stream(engine: EngineContext, params: Params) -> Params:
     with engine.storage.reading():
         stream = known_stream(engine, params["StreamArn"])
         told = {
@@ -49,27 +49,27 @@ def describe_stream(engine: Engine, params: Params) -> Params:
     return {"StreamDescription": told}
 
 
-def _summary(engine: Engine, stream: Stream) -> Params:
+def _summary(engine: EngineContext, stream: Stream) -> Params:
     return {"StreamArn": stream_arn(engine, stream), "TableName": stream.table, "StreamLabel": stream.label}
 
 
-def _shards(engine: Engine, stream: Stream, params: Params) -> list[Params]:
+def _shards(engine: EngineContext, stream: Stream, params: Params) -> list[Params]:
     """The stream's only shard, unless the caller has got it already or asks for the children of one."""
     if params.get("ExclusiveStartShardId", "") >= stream.shard or "ShardFilter" in params:
         return []
-    numbers = {"StartingSequenceNumber": sequence_number(max(stream.first, oldest(engine, stream)))}
+    numbers = {"StartingSequenceNumber": sequence_number(max(stream.first, oldest_record(engine, stream)))}
     if stream.last is not None:
         numbers["EndingSequenceNumber"] = sequence_number(stream.last)
     return [{"ShardId": stream.shard, "SequenceNumberRange": numbers}]
 
 
-def oldest(engine: Engine, stream: Stream) -> int:
+def oldest_record(engine: EngineContext, stream: Stream) -> int:
     """The number of the first record that is kept: older ones may still be stored, but are not shown."""
     horizon = engine.clock() - STREAM_RETENTION_SECONDS
     return max(stream.trimmed, last_record_before(engine.storage.connection, stream.name, horizon)) + 1
 
 
-def known_stream(engine: Engine, arn: str) -> Stream:
+def known_stream(engine: EngineContext, arn: str) -> Stream:
     name = _name_in(arn)
     found = next((stream for stream in _live_streams(engine) if stream.name == name), None)
     if found is None:
@@ -77,7 +77,7 @@ def known_stream(engine: Engine, arn: str) -> Stream:
     return found
 
 
-def _live_streams(engine: Engine) -> list[Stream]:
+def _live_streams(engine: EngineContext) -> list[Stream]:
     """All streams but those that ended more than a day ago."""
     horizon = engine.clock() - STREAM_RETENTION_SECONDS
     return [each for each in streams(engine.storage.connection) if each.closed is None or each.closed >= horizon]
@@ -95,7 +95,7 @@ def _name_in(arn: str) -> str:
     return found[1]
 
 
-def stream_arn(engine: Engine, stream: Stream) -> str:
+def stream_arn(engine: EngineContext, stream: Stream) -> str:
     return f"{table_arn(engine, stream.table)}/stream/{stream.label}"
 
 

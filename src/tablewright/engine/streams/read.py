@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import no_such_resource, validation
-from tablewright.engine.store.records import last_record, last_record_before, records
+from tablewright.engine.store.streams import last_record, last_record_before, records
 from tablewright.engine.streams.describe import (
     FIRST_NUMBER,
     known_stream,
-    oldest,
+    oldest_record,
     sequence_number,
     stream_arn,
 )
@@ -27,8 +27,8 @@ from tablewright.wire.limits import MAX_PAGE_BYTES, MAX_STREAM_RECORDS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.engine.engine import Engine
-    from tablewright.engine.store.stream import Stream
+    from tablewright.engine.context import EngineContext
+    from tablewright.engine.store.streams import Stream
     from tablewright.errors import ServiceError
 
 Params = dict[str, Any]
@@ -45,16 +45,16 @@ class _Place(msgspec.Struct, frozen=True, array_like=True):
     issued: float
 
 
-def get_shard_iterator(engine: Engine, params: Params) -> Params:
+def get_shard_iterator(engine: EngineContext, params: Params) -> Params:
     number = _read_number(params)
     with engine.storage.reading():
         stream = known_stream(engine, params["StreamArn"])
         if params["ShardId"] != stream.shard:
             raise no_such_resource("Requested resource not found: Shard does not exist")
         record = STARTS[params["ShardIteratorType"]](engine, stream, params, number or 0)
-        if number is not None and record < oldest(engine, stream):
+        if number is not None and record < oldest_record(engine, stream):
             raise _trimmed()
-    return {"ShardIterator": _written(engine, stream, record)}
+    return {"ShardIterator": _write_iterator(engine, stream, record)}
 
 
 def _read_number(params: Params) -> int | None:
@@ -73,16 +73,15 @@ def _read_number(params: Params) -> int | None:
     return int(number) - FIRST_NUMBER
 
 
-def _at_time(engine: Engine, stream: Stream, params: Params, _number: int) -> int:
+def _at_time(engine: EngineContext, stream: Stream, params: Params, _number: int) -> int:
     if "Timestamp" not in params:
         raise validation("Timestamp must be specified when ShardIteratorType is AT_TIMESTAMP")
-    return max(
-        last_record_before(engine.storage.connection, stream.name, params["Timestamp"]) + 1, oldest(engine, stream)
-    )
+    before = last_record_before(engine.storage.connection, stream.name, params["Timestamp"])
+    return max(before + 1, oldest_record(engine, stream))
 
 
-STARTS: dict[str, Callable[[Engine, Stream, Params, int], int]] = {
-    "TRIM_HORIZON": lambda engine, stream, _params, _number: max(stream.first, oldest(engine, stream)),
+STARTS: dict[str, Callable[[EngineContext, Stream, Params, int], int]] = {
+    "TRIM_HORIZON": lambda engine, stream, _params, _number: max(stream.first, oldest_record(engine, stream)),
     "LATEST": lambda engine, _stream, _params, _number: last_record(engine.storage.connection) + 1,
     "AT_SEQUENCE_NUMBER": lambda _engine, _stream, _params, number: number,
     "AFTER_SEQUENCE_NUMBER": lambda _engine, _stream, _params, number: number + 1,
@@ -90,7 +89,7 @@ STARTS: dict[str, Callable[[Engine, Stream, Params, int], int]] = {
 }
 
 
-def get_records(engine: Engine, params: Params) -> Params:
+def get_records(engine: EngineContext, params: Params) -> Params:
     limit = params.get("Limit", MAX_STREAM_RECORDS)
     arn, place = _read_iterator(params["ShardIterator"])
     if engine.clock() - place.issued > ITERATOR_SECONDS:
@@ -99,13 +98,13 @@ def get_records(engine: Engine, params: Params) -> Params:
         stream = known_stream(engine, arn)
         if place.shard != stream.shard:
             raise no_such_resource("Requested resource not found: Shard does not exist")
-        if stream.first <= place.record < oldest(engine, stream):
+        if stream.first <= place.record < oldest_record(engine, stream):
             raise _trimmed()
         found = _page(records(engine.storage.connection, stream.name, place.record, limit))
-    reply: Params = {"Records": [_shown(engine, stream, *each) for each in found]}
+    reply: Params = {"Records": [_to_record(engine, stream, *each) for each in found]}
     following = found[-1][0] + 1 if found else place.record
     if stream.last is None or records(engine.storage.connection, stream.name, following, 1):
-        reply["NextShardIterator"] = _written(engine, stream, following)
+        reply["NextShardIterator"] = _write_iterator(engine, stream, following)
     return reply
 
 
@@ -119,7 +118,7 @@ def _page(found: list[tuple[int, float, bytes]]) -> list[tuple[int, float, bytes
     return found
 
 
-def _shown(engine: Engine, stream: Stream, number: int, at: float, data: bytes) -> Params:
+def _to_record(engine: EngineContext, stream: Stream, number: int, at: float, data: bytes) -> Params:
     """A record as readers get it."""
     told = msgspec.json.decode(data)
     inside = {"ApproximateCreationDateTime": int(at), **told["dynamodb"], "SequenceNumber": sequence_number(number)}
@@ -135,7 +134,7 @@ def _trimmed() -> ServiceError:
 # ---- iterators -------------------------------------------------------------------------------------------------------
 
 
-def _written(engine: Engine, stream: Stream, record: int) -> str:
+def _write_iterator(engine: EngineContext, stream: Stream, record: int) -> str:
     place = msgspec.json.encode(_Place(stream.shard, record, engine.clock()))
     return f"{stream_arn(engine, stream)}|1|{urlsafe_b64encode(place).decode()}"
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.store.records import (
+from tablewright.engine.store.streams import (
     add_record,
     drop_stream,
+    enabled_stream,
     last_record,
     last_record_before,
     save_stream,
     streams,
     trim_records,
 )
-from tablewright.engine.store.stream import enabled_stream
 from tablewright.wire.limits import STREAM_RETENTION_SECONDS
 from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal_item
@@ -23,8 +23,8 @@ from tablewright.wire.values import marshal_item
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-    from tablewright.engine.engine import Engine
-    from tablewright.engine.store.stream import Stream
+    from tablewright.engine.context import EngineContext
+    from tablewright.engine.store.streams import Stream
     from tablewright.engine.store.table import Table
 
 Plain = dict[str, Any]
@@ -36,7 +36,7 @@ SERVICE = {"Type": "Service", "PrincipalId": "dynamodb.amazonaws.com"}
 encode = msgspec.json.encode
 
 
-def record(engine: Engine, table: Table, old: Plain | None, new: Plain | None, *, by_service: bool) -> None:
+def record(engine: EngineContext, table: Table, old: Plain | None, new: Plain | None, *, by_service: bool) -> None:
     """Write the record of one change; `rows.write` comes here only when something changed."""
     name = enabled_stream(table)
     if name is None:
@@ -63,7 +63,7 @@ def _change(table: Table, view: str, old: Plain | None, new: Plain | None) -> Pl
     return {"eventName": event, "dynamodb": {**images, "SizeBytes": size, "StreamViewType": view}}
 
 
-def trim(engine: Engine, at_most: int) -> None:
+def trim(engine: EngineContext, at_most: int) -> None:
     """Drop records older than a day, and streams that were closed a day ago; no more than `at_most` records each."""
     horizon = engine.clock() - STREAM_RETENTION_SECONDS
     connection = engine.storage.connection
@@ -79,7 +79,7 @@ def _is_over(stream: Stream, horizon: float) -> bool:
     return stream.closed is not None and stream.closed < horizon
 
 
-def _too_old(engine: Engine, stream: Stream, horizon: float) -> int:
+def _too_old(engine: EngineContext, stream: Stream, horizon: float) -> int:
     return last_record_before(engine.storage.connection, stream.name, horizon)
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tablewright.engine.tables.create import create_table, delete_table
 from tablewright.engine.tables.describe import describe_table, list_tables
 from tablewright.engine.tables.update import update_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tablewright.engine.context import Handler
 
-    from tablewright.engine.engine import Engine
-
-HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {
+HANDLERS: dict[str, Handler] = {
     "CreateTable": create_table,
     "DeleteTable": delete_table,
     "DescribeTable": describe_table,

@@ -12,7 +12,7 @@ from tablewright.engine.tables.status import pending_until
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Table, Throughput
 
 
@@ -34,7 +34,7 @@ class Change:
         self.table = replace(self.table, settings={**self.table.settings, name: value})
 
     def units_settings(
-        self, engine: Engine, where: str, old: Throughput | None, new: Throughput, settings: Mapping[str, Any]
+        self, engine: EngineContext, where: str, old: Throughput | None, new: Throughput, settings: Mapping[str, Any]
     ) -> dict[str, Any]:
         """The settings with the dates of this change of units; what was there before stays visible for now."""
         before = throughput(engine, old, settings)

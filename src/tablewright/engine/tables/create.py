@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.faults import in_use, validation
 from tablewright.engine.store.table import Index, Keys, Table, Throughput
 from tablewright.engine.tables.checks import check_new_table, is_on_demand
-from tablewright.engine.tables.describe import described
+from tablewright.engine.tables.describe import describe
 from tablewright.engine.tables.options import check_options, encryption
 from tablewright.engine.tables.status import drop_gone_tables, settled_table, with_pending
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
 
 Params = dict[str, Any]
 TOLD_OF_THE_DELETED = frozenset(
@@ -23,7 +23,7 @@ TOLD_OF_THE_DELETED = frozenset(
 )
 
 
-def create_table(engine: Engine, params: Params) -> Params:
+def create_table(engine: EngineContext, params: Params) -> Params:
     check_new_table(params)
     check_options(params, on_demand=is_on_demand(params))
     with engine.storage.writing():
@@ -33,7 +33,7 @@ def create_table(engine: Engine, params: Params) -> Params:
             raise in_use(f"Table already exists: {name}")
         table = with_pending(engine, _new_table(engine, params), "CREATING")
         table = engine.storage.add_table(table)
-        told = described(engine, table, "CREATING", {"state": "CREATING"})
+        told = describe(engine, table, "CREATING", {"state": "CREATING"})
     return {"TableDescription": {field: value for field, value in told.items() if _is_worth_telling(field, params)}}
 
 
@@ -42,14 +42,14 @@ def _is_worth_telling(field: str, params: Params) -> bool:
     return field not in ("DeletionProtectionEnabled", "WarmThroughput") or field in params
 
 
-def delete_table(engine: Engine, params: Params) -> Params:
+def delete_table(engine: EngineContext, params: Params) -> Params:
     with engine.storage.writing():
         drop_gone_tables(engine)
         table = settled_table(engine, params["TableName"])
         if table.settings.get("DeletionProtectionEnabled"):
             why = "Resource cannot be deleted as it is currently protected against deletion."
             raise validation(f"{why} Disable deletion protection first.")
-        told = described(engine, table, "DELETING", {"state": "DELETING"})
+        told = describe(engine, table, "DELETING", {"state": "DELETING"})
         if engine.table_delay_seconds > 0:
             engine.storage.save_table(with_pending(engine, table, "DELETING"))
         else:
@@ -57,7 +57,7 @@ def delete_table(engine: Engine, params: Params) -> Params:
     return {"TableDescription": {field: value for field, value in told.items() if field in TOLD_OF_THE_DELETED}}
 
 
-def _new_table(engine: Engine, params: Params) -> Table:
+def _new_table(engine: EngineContext, params: Params) -> Table:
     """The table a checked request describes."""
     now = engine.clock()
     indexes = [
@@ -110,7 +110,7 @@ def new_stream(view_type: str, now: float, last_label: str | None = None) -> Par
     )
 
 
-def _new_settings(engine: Engine, params: Params, now: float, stream: Params | None) -> Params:
+def _new_settings(engine: EngineContext, params: Params, now: float, stream: Params | None) -> Params:
     settings: Params = {
         name: params[name]
         for name in ("DeletionProtectionEnabled", "WarmThroughput", "OnDemandThroughput")

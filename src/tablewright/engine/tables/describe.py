@@ -11,20 +11,20 @@ from tablewright.engine.tables.totals import index_totals, keep_totals, table_to
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Index, Keys, Table, Throughput
 
 
 DAY = 86_400
 
 
-def describe_table(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
-    keep_totals(engine, plain_name(params["TableName"]))
+def describe_table(engine: EngineContext, params: dict[str, Any]) -> dict[str, Any]:
+    keep_totals(engine.storage, plain_name(params["TableName"]))
     with engine.storage.reading():
-        return {"Table": _description(engine, known_table(engine, params["TableName"]))}
+        return {"Table": _describe_now(engine, known_table(engine, params["TableName"]))}
 
 
-def list_tables(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
+def list_tables(engine: EngineContext, params: dict[str, Any]) -> dict[str, Any]:
     limit, start = params.get("Limit", 100), params.get("ExclusiveStartTableName", "")
     with engine.storage.reading():
         known = [name for name, table in engine.storage.tables.items() if not is_gone(engine, table)]
@@ -33,19 +33,19 @@ def list_tables(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     return {**reply, "LastEvaluatedTableName": names[limit - 1]} if len(names) > limit else reply
 
 
-def table_arn(engine: Engine, name: str) -> str:
+def table_arn(engine: EngineContext, name: str) -> str:
     return f"arn:aws:dynamodb:{engine.region}:{ACCOUNT}:table/{name}"
 
 
-def _description(engine: Engine, table: Table) -> dict[str, Any]:
+def _describe_now(engine: EngineContext, table: Table) -> dict[str, Any]:
     """The whole TableDescription as DescribeTable gives it."""
     doing = pending(engine, table)
-    return described(engine, table, doing.get("state", "ACTIVE"), doing)
+    return describe(engine, table, doing.get("state", "ACTIVE"), doing)
 
 
-def described(engine: Engine, table: Table, status: str, doing: Mapping[str, Any]) -> dict[str, Any]:
+def describe(engine: EngineContext, table: Table, status: str, doing: Mapping[str, Any]) -> dict[str, Any]:
     """The table in a state; `doing` says what to show of the time before a change is done."""
-    count, size = table_totals(engine, table)
+    count, size = table_totals(engine.storage, table)
     arn = table_arn(engine, table.name)
     return {
         "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind} for name, kind in table.types.items()],
@@ -70,7 +70,7 @@ def key_schema(keys: Keys) -> list[dict[str, str]]:
     return [{"AttributeName": name, "KeyType": kind} for name, kind in parts]
 
 
-def throughput(engine: Engine, units: Throughput | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+def throughput(engine: EngineContext, units: Throughput | None, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Provisioned units with the dates and number of their changes."""
     today = int(engine.clock() // DAY)
     day, decreases = settings.get("Decreases", (today, 0))
@@ -91,7 +91,7 @@ def _billing(table: Table) -> dict[str, Any]:
     return {"BillingModeSummary": summary if since is None else {**summary, "LastUpdateToPayPerRequestDateTime": since}}
 
 
-def _indexes(engine: Engine, table: Table, arn: str, doing: Mapping[str, Any]) -> dict[str, Any]:
+def _indexes(engine: EngineContext, table: Table, arn: str, doing: Mapping[str, Any]) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for index in table.indexes:
         kind = "GlobalSecondaryIndexes" if index.kind == "gsi" else "LocalSecondaryIndexes"
@@ -101,8 +101,10 @@ def _indexes(engine: Engine, table: Table, arn: str, doing: Mapping[str, Any]) -
     return told
 
 
-def index_description(engine: Engine, table: Table, index: Index, arn: str, doing: Mapping[str, Any]) -> dict[str, Any]:
-    count, size = index_totals(engine, table, index)
+def index_description(
+    engine: EngineContext, table: Table, index: Index, arn: str, doing: Mapping[str, Any]
+) -> dict[str, Any]:
+    count, size = index_totals(engine.storage, table, index)
     told: dict[str, Any] = {
         "IndexName": index.name,
         "KeySchema": key_schema(index.keys),
@@ -114,7 +116,7 @@ def index_description(engine: Engine, table: Table, index: Index, arn: str, doin
     return told if index.kind == "lsi" else {**told, **_gsi_description(engine, table, index, doing)}
 
 
-def _gsi_description(engine: Engine, table: Table, index: Index, doing: Mapping[str, Any]) -> dict[str, Any]:
+def _gsi_description(engine: EngineContext, table: Table, index: Index, doing: Mapping[str, Any]) -> dict[str, Any]:
     """What only a global index has: a state and units of its own."""
     status = doing.get("indexes", {}).get(index.name, "CREATING" if doing.get("state") == "CREATING" else "ACTIVE")
     units = doing.get("units", {}).get(index.name) or throughput(engine, index.throughput, index.settings)

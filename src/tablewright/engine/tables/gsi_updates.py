@@ -26,7 +26,7 @@ from tablewright.errors import service_error
 from tablewright.wire.limits import MAX_GSIS, MAX_PARTITION_KEY_BYTES, MAX_PROJECTED_ATTRIBUTES, MAX_SORT_KEY_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Index, Table, Throughput
     from tablewright.engine.tables.change import Change
     from tablewright.errors import ServiceError
@@ -52,7 +52,7 @@ def check_gsi_updates(updates: list[Params]) -> None:
         seen.add(name)
 
 
-def apply_gsi_updates(engine: Engine, change: Change, params: Params) -> None:
+def apply_gsi_updates(engine: EngineContext, change: Change, params: Params) -> None:
     updates = params["GlobalSecondaryIndexUpdates"]
     if sum("Update" not in each for each in updates) > 1:
         told = "Only 1 online index can be created or deleted simultaneously per table"
@@ -74,7 +74,7 @@ def _check_possible_units(updates: list[Params]) -> None:
 # ---- Create ----------------------------------------------------------------------------------------------------------
 
 
-def _create_gsi(engine: Engine, change: Change, asked: Params, params: Params) -> None:
+def _create_gsi(engine: EngineContext, change: Change, asked: Params, params: Params) -> None:
     table = change.table
     _check_new_gsi(table, asked, params)
     types = {each["AttributeName"]: each["AttributeType"] for each in params["AttributeDefinitions"]}
@@ -138,7 +138,7 @@ def _check_room(table: Table, asked: Params) -> None:
         raise too_many_projected(total)
 
 
-def _fill(engine: Engine, table: Table, index: Index) -> None:
+def _fill(engine: EngineContext, table: Table, index: Index) -> None:
     """Enter every item that has the index's keys; one that has them wrong is passed over."""
     rows = engine.storage.connection.execute(f"select id, h, r, item, size, crc from t{table.id}")
     for row, *kept in rows:
@@ -163,7 +163,7 @@ def _known_gsi(table: Table, name: str, verb: str) -> Index:
     return index
 
 
-def _delete_gsi(engine: Engine, change: Change, asked: Params, _params: Params) -> None:
+def _delete_gsi(engine: EngineContext, change: Change, asked: Params, _params: Params) -> None:
     table = change.table
     index = _known_gsi(table, asked["IndexName"], "delete")
     leaving = index_description(engine, table, index, table_arn(engine, table.name), {})
@@ -178,7 +178,7 @@ def _delete_gsi(engine: Engine, change: Change, asked: Params, _params: Params) 
 # ---- Update ----------------------------------------------------------------------------------------------------------
 
 
-def _update_gsi(engine: Engine, change: Change, asked: Params, params: Params) -> None:
+def _update_gsi(engine: EngineContext, change: Change, asked: Params, params: Params) -> None:
     units = asked.get("ProvisionedThroughput")
     table = change.table
     index = _known_gsi(table, asked["IndexName"], "update")
@@ -194,7 +194,7 @@ def _update_gsi(engine: Engine, change: Change, asked: Params, params: Params) -
     change.table = replace(table, indexes=tuple(index if each.name == index.name else each for each in table.indexes))
 
 
-def _with_units(engine: Engine, change: Change, index: Index, asked: Params, mode: str) -> Index:
+def _with_units(engine: EngineContext, change: Change, index: Index, asked: Params, mode: str) -> Index:
     name, new = index.name, read_throughput(asked)
     assert new is not None
     if mode == "PAY_PER_REQUEST":

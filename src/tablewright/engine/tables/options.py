@@ -13,7 +13,7 @@ from tablewright.wire.limits import MAX_TAGS, ON_DEMAND_INITIAL_RCU, ON_DEMAND_I
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Throughput
 
 Params = dict[str, Any]
@@ -65,7 +65,7 @@ def check_encryption(spec: Params | None) -> None:
         raise invalid_parameters("SSEType KMS is required if KMSMasterKeyId is specified")
 
 
-def encryption(engine: Engine, spec: Params | None) -> Params:
+def encryption(engine: EngineContext, spec: Params | None) -> Params:
     """The encryption a table tells about: none unless it has a key of its own."""
     if spec is None or not spec.get("Enabled"):
         return {}

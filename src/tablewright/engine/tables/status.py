@@ -13,18 +13,18 @@ import msgspec
 from tablewright.engine.faults import in_use, no_such_resource
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Table
 
 DOING = {"CREATING": "created", "UPDATING": "updated", "DELETING": "deleted"}
 
 
-def pending_until(engine: Engine, now: float | None = None) -> float:
+def pending_until(engine: EngineContext, now: float | None = None) -> float:
     """When a change that is made now is done; never in the same millisecond."""
     return round((engine.clock() if now is None else now) + max(engine.table_delay_seconds, 0.001), 3)
 
 
-def with_pending(engine: Engine, table: Table, state: str, **before: Any) -> Table:
+def with_pending(engine: EngineContext, table: Table, state: str, **before: Any) -> Table:
     """The table in a passing state, if the engine has such states."""
     settings = {name: value for name, value in table.settings.items() if name != "Pending"}
     if engine.table_delay_seconds > 0:
@@ -32,13 +32,13 @@ def with_pending(engine: Engine, table: Table, state: str, **before: Any) -> Tab
     return msgspec.structs.replace(table, settings=settings)
 
 
-def pending(engine: Engine, table: Table) -> dict[str, Any]:
+def pending(engine: EngineContext, table: Table) -> dict[str, Any]:
     """What is going on with the table; empty when nothing is."""
     found = table.settings.get("Pending")
     return found if found is not None and engine.clock() < found["until"] else {}
 
 
-def is_gone(engine: Engine, table: Table) -> bool:
+def is_gone(engine: EngineContext, table: Table) -> bool:
     found = table.settings.get("Pending")
     return found is not None and found["state"] == "DELETING" and engine.clock() >= found["until"]
 
@@ -48,7 +48,7 @@ def plain_name(name: str) -> str:
     return name.rpartition("table/")[2] if name.startswith("arn:") else name
 
 
-def known_table(engine: Engine, name: str) -> Table:
+def known_table(engine: EngineContext, name: str) -> Table:
     """The table of this name or ARN; the error names it, as the control plane's do."""
     plain = plain_name(name)
     found = engine.storage.tables.get(plain)
@@ -57,7 +57,7 @@ def known_table(engine: Engine, name: str) -> Table:
     return found
 
 
-def settled_table(engine: Engine, name: str) -> Table:
+def settled_table(engine: EngineContext, name: str) -> Table:
     """The table of this name or ARN, if nothing is going on with it."""
     table = known_table(engine, name)
     state = pending(engine, table).get("state")
@@ -67,7 +67,7 @@ def settled_table(engine: Engine, name: str) -> Table:
     return table
 
 
-def drop_gone_tables(engine: Engine) -> None:
+def drop_gone_tables(engine: EngineContext) -> None:
     """Take away the tables whose time of being deleted is over."""
     for table in [each for each in engine.storage.tables.values() if is_gone(engine, each)]:
         engine.storage.drop_table(table)

@@ -10,41 +10,41 @@ from typing import TYPE_CHECKING
 from tablewright.engine.store.storage import ITEMS
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.store.storage import Storage
     from tablewright.engine.store.table import Index, Table
 
 
-def table_totals(engine: Engine, table: Table) -> tuple[int, int]:
+def table_totals(storage: Storage, table: Table) -> tuple[int, int]:
     """Items and their bytes."""
-    return engine.storage.totals(table) or counted(engine, f"t{table.id}")
+    return storage.totals(table) or count_rows(storage, f"t{table.id}")
 
 
-def index_totals(engine: Engine, table: Table, index: Index) -> tuple[int, int]:
+def index_totals(storage: Storage, table: Table, index: Index) -> tuple[int, int]:
     """Entries and their bytes."""
-    return engine.storage.totals(table, index.slot) or counted(engine, f"t{table.id}_{index.slot}")
+    return storage.totals(table, index.slot) or count_rows(storage, f"t{table.id}_{index.slot}")
 
 
-def counted(engine: Engine, rows: str) -> tuple[int, int]:
+def count_rows(storage: Storage, rows: str) -> tuple[int, int]:
     query = f"select count(*), coalesce(sum(size), 0) from {rows}"
-    count, size = engine.storage.connection.execute(query).fetchone()
+    count, size = storage.connection.execute(query).fetchone()
     return count, size
 
 
-def keep_totals(engine: Engine, name: str) -> None:
+def keep_totals(storage: Storage, name: str) -> None:
     """Count what was never counted, and keep it."""
-    with engine.storage.reading():
-        table = engine.storage.tables.get(name)
-        if table is None or not _uncounted(engine, table):
+    with storage.reading():
+        table = storage.tables.get(name)
+        if table is None or not _find_uncounted(storage, table):
             return
-    with engine.storage.writing():
-        table = engine.storage.tables.get(name)
+    with storage.writing():
+        table = storage.tables.get(name)
         if table is None:
             return
-        for slot in _uncounted(engine, table):
+        for slot in _find_uncounted(storage, table):
             rows = f"t{table.id}" if slot == ITEMS else f"t{table.id}_{slot}"
-            engine.storage.set_totals(table, slot, *counted(engine, rows))
+            storage.set_totals(table, slot, *count_rows(storage, rows))
 
 
-def _uncounted(engine: Engine, table: Table) -> list[int]:
+def _find_uncounted(storage: Storage, table: Table) -> list[int]:
     slots = [ITEMS, *(index.slot for index in table.indexes)]
-    return [slot for slot in slots if engine.storage.totals(table, slot) is None]
+    return [slot for slot in slots if storage.totals(table, slot) is None]

@@ -11,7 +11,7 @@ from tablewright.engine.store.table import Throughput
 from tablewright.engine.tables.change import Change
 from tablewright.engine.tables.checks import check_units, neither_can_be_specified
 from tablewright.engine.tables.create import new_stream, read_throughput
-from tablewright.engine.tables.describe import described
+from tablewright.engine.tables.describe import describe
 from tablewright.engine.tables.gsi_updates import apply_gsi_updates, check_gsi_updates, unchanged_units
 from tablewright.engine.tables.options import (
     check_class,
@@ -24,7 +24,7 @@ from tablewright.engine.tables.options import (
 from tablewright.engine.tables.status import drop_gone_tables, pending_until, settled_table, with_pending
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
 
 Params = dict[str, Any]
 CHANGES = (
@@ -48,7 +48,7 @@ QUIET = frozenset(("DeletionProtectionEnabled", "WarmThroughput"))
 """Changes during which a table stays ACTIVE."""
 
 
-def update_table(engine: Engine, params: Params) -> Params:
+def update_table(engine: EngineContext, params: Params) -> Params:
     asked = _check_update(params)
     with engine.storage.writing():
         drop_gone_tables(engine)
@@ -59,9 +59,9 @@ def update_table(engine: Engine, params: Params) -> Params:
         after = change.table
         if asked[0] in QUIET:
             engine.storage.save_table(after)
-            return {"TableDescription": described(engine, after, "ACTIVE", {})}
+            return {"TableDescription": describe(engine, after, "ACTIVE", {})}
         engine.storage.save_table(with_pending(engine, after, "UPDATING", **change.doing))
-        return {"TableDescription": described(engine, after, "UPDATING", {"state": "UPDATING", **change.doing})}
+        return {"TableDescription": describe(engine, after, "UPDATING", {"state": "UPDATING", **change.doing})}
 
 
 def _check_update(params: Params) -> list[str]:
@@ -99,7 +99,7 @@ def _check_together(asked: list[str], params: Params) -> None:
 # ---- one function for each kind of change ----------------------------------------------------------------------------
 
 
-def _apply_units(engine: Engine, change: Change, params: Params) -> None:
+def _apply_units(engine: EngineContext, change: Change, params: Params) -> None:
     """New provisioned units, perhaps with a switch to them."""
     table = change.table
     if params.get("BillingMode", table.billing) == "PAY_PER_REQUEST":
@@ -112,7 +112,7 @@ def _apply_units(engine: Engine, change: Change, params: Params) -> None:
     change.table = replace(table, throughput=asked, settings=settings)
 
 
-def _apply_billing(engine: Engine, change: Change, params: Params) -> None:
+def _apply_billing(engine: EngineContext, change: Change, params: Params) -> None:
     """A switch of the capacity mode takes the indexes along."""
     table, mode = change.table, params["BillingMode"]
     if mode == table.billing:
@@ -132,7 +132,7 @@ def _apply_billing(engine: Engine, change: Change, params: Params) -> None:
     change.indexes.update({each.name: "UPDATING" for each in indexes if each.kind == "gsi"})
 
 
-def _apply_stream(engine: Engine, change: Change, params: Params) -> None:
+def _apply_stream(engine: EngineContext, change: Change, params: Params) -> None:
     table, spec = change.table, params["StreamSpecification"]
     if spec["StreamEnabled"]:
         if "StreamViewType" not in spec:
@@ -150,7 +150,7 @@ def _apply_stream(engine: Engine, change: Change, params: Params) -> None:
     change.table = replace(table, stream=None)
 
 
-def _apply_encryption(engine: Engine, change: Change, params: Params) -> None:
+def _apply_encryption(engine: EngineContext, change: Change, params: Params) -> None:
     spec, settings = params["SSESpecification"], change.table.settings
     check_encryption(spec)
     if not spec.get("Enabled") and "SSEDescription" not in settings:
@@ -159,24 +159,24 @@ def _apply_encryption(engine: Engine, change: Change, params: Params) -> None:
     change.table = replace(change.table, settings={**kept, **encryption(engine, spec)})
 
 
-def _apply_class(engine: Engine, change: Change, params: Params) -> None:
+def _apply_class(engine: EngineContext, change: Change, params: Params) -> None:
     check_class(params["TableClass"])
     summary = {"TableClass": params["TableClass"], "LastUpdateDateTime": pending_until(engine)}
     change.set("TableClassSummary", summary)
 
 
-def _apply_protection(_engine: Engine, change: Change, params: Params) -> None:
+def _apply_protection(_engine: EngineContext, change: Change, params: Params) -> None:
     change.set("DeletionProtectionEnabled", params["DeletionProtectionEnabled"])
 
 
-def _apply_warm(_engine: Engine, change: Change, params: Params) -> None:
+def _apply_warm(_engine: EngineContext, change: Change, params: Params) -> None:
     table, asked = change.table, params["WarmThroughput"]
     current = warm_units(table.billing == "PAY_PER_REQUEST", table.throughput, table.settings)
     check_more_warm(asked, current, "table")
     change.set("WarmThroughput", {**current, **asked})
 
 
-def _apply_limits(_engine: Engine, change: Change, params: Params) -> None:
+def _apply_limits(_engine: EngineContext, change: Change, params: Params) -> None:
     mode = params.get("BillingMode", change.table.billing)
     check_limits(params["OnDemandThroughput"], "table", on_demand=mode == "PAY_PER_REQUEST", clearing=True)
     known = change.table.settings.get("OnDemandThroughput", {})

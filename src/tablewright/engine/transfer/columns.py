@@ -9,7 +9,7 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from tablewright.engine.transfer.lines import opened, size_of
+from tablewright.engine.transfer.lines import open_file, size_of
 from tablewright.engine.transfer.records import Record, Source, TransferError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Columns(Source):
 
     def records(self) -> Iterator[Record]:
         csv.field_size_limit(MAX_CELL_CHARACTERS)
-        with opened(self.path) as (raw, content):
+        with open_file(self.path) as (raw, content):
             text = io.TextIOWrapper(content, encoding="utf-8-sig", newline="")
             reader = csv.reader(text, delimiter=self.delimiter, strict=True)
             try:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 STEP = 500
 
 
-def texts(engine: Engine, table: Table, progress: Progress = no_progress) -> Iterator[tuple[bytes, int]]:
+def read_texts(engine: Engine, table: Table, progress: Progress = no_progress) -> Iterator[tuple[bytes, int]]:
     """Every item's text and size; inside `engine.storage.reading()`."""
-    _, total = table_totals(engine, table)
+    _, total = table_totals(engine.storage, table)
     done = count = 0
     rows = engine.storage.connection.execute(f"select h, r, item, size, crc from t{table.id} order by h, r")
     for h, r, text, size, crc in rows:
@@ -40,14 +40,14 @@ def dump_lines(engine: Engine, table_name: str, output: BinaryIO, progress: Prog
     """Write every item as a line `{"Item": ...}`; gives their number."""
     count = 0
     with engine.storage.reading():
-        for text, _ in texts(engine, engine.table(table_name), progress):
+        for text, _ in read_texts(engine, engine.table(table_name), progress):
             output.write(b'{"Item":' + text + b"}\n")
             count += 1
     return count
 
 
 @contextmanager
-def appearing(path: Path) -> Generator[BinaryIO]:
+def replace_file(path: Path) -> Generator[BinaryIO]:
     """A file that takes its name once everything is in it; `.gz` packs it."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

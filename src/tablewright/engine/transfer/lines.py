@@ -40,7 +40,7 @@ class Lines(Source):
     def records(self) -> Iterator[Record]:
         before = 0
         for path in self.paths:
-            with opened(path) as (raw, content):
+            with open_file(path) as (raw, content):
                 for place, line in _numbered(path, content):
                     self.done_bytes = before + raw.tell()
                     yield _read_record(place, line)
@@ -49,7 +49,7 @@ class Lines(Source):
 
 
 @contextmanager
-def opened(path: Path) -> Generator[tuple[BinaryIO, BinaryIO]]:
+def open_file(path: Path) -> Generator[tuple[BinaryIO, BinaryIO]]:
     """The file as it lies there, and its content, unpacked if need be."""
     try:
         with path.open("rb") as raw:

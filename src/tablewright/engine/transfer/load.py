@@ -47,11 +47,11 @@ def _apply_record(engine: Engine, table: Table, record: Record) -> None:
             new = read_item(record.item)
             check_item(table, new)
             check_size(item_size_bytes(new))
-            rows.write(engine, table, rows.find(engine, table, new), new)
+            rows.write(engine, table, rows.find(engine.storage, table, new), new)
         else:
             key = read_item(record.key or {})
             check_key(table, key)
-            old = rows.find(engine, table, key)
+            old = rows.find(engine.storage, table, key)
             if old is not None:
                 rows.write(engine, table, old, None)
     except ServiceError as error:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from tablewright.engine.tables.describe import table_arn
-from tablewright.engine.transfer.dump import texts
+from tablewright.engine.transfer.dump import read_texts
 from tablewright.engine.transfer.lines import Lines
 from tablewright.engine.transfer.records import Source, TransferError, no_progress
 
@@ -145,7 +145,7 @@ def _write_data(engine: Engine, table: Table, draft: Path, export_id: str, progr
     written, entries = _Written(), list[bytes]()
     part: list[bytes] = []
     part_bytes = 0
-    for text, size in texts(engine, table, progress):
+    for text, size in read_texts(engine, table, progress):
         part.append(b'{"Item":' + text + b"}\n")
         part_bytes += len(text)
         written.items += 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from tablewright.engine import item_checks as items
+from tablewright.engine import item_checks
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.legacy import legacy_condition, legacy_update, update_fault
@@ -32,7 +32,7 @@ from tablewright.expr.nodes import Name, Update, Value
 from tablewright.wire.sizes import item_size_bytes, resized_bytes
 
 if TYPE_CHECKING:
-    from tablewright.engine.store.item import Stored
+    from tablewright.engine.store.item import StoredItem
     from tablewright.engine.store.table import Table
     from tablewright.expr.nodes import Action as ExprAction
     from tablewright.expr.nodes import Condition
@@ -61,19 +61,19 @@ class Action:
         self.check_rest(table)
 
     def check_schema(self, table: Table) -> None:
-        items.check_key_schema(table, self.given)
+        item_checks.check_key_schema(table, self.given)
 
     def check_no_empty_keys(self, table: Table) -> None:
-        items.check_no_empty_key(table, self.given)
+        item_checks.check_no_empty_key(table, self.given)
 
     def check_rest(self, table: Table) -> None:
-        items.check_key_lengths(table.keys, self.given)
+        item_checks.check_key_lengths(table.keys, self.given)
 
     def refuses(self, old: Plain | None) -> bool:
         """Whether the condition does not hold for the item as it is."""
         return self.condition is not None and not evaluate(self.condition, old or {})
 
-    def result(self, _table: Table, _old: Stored | None, /) -> Plain | None:
+    def result(self, _table: Table, _old: StoredItem | None, /) -> Plain | None:
         """The item afterwards, None for none."""
         return None
 
@@ -85,26 +85,26 @@ class Action:
 class Check(Action):
     """Nothing is to be done, but a condition has to hold."""
 
-    def result(self, _table: Table, old: Stored | None, /) -> Plain | None:
+    def result(self, _table: Table, old: StoredItem | None, /) -> Plain | None:
         return plain_of(old)
 
 
 class Put(Action):
     def check_schema(self, table: Table) -> None:
-        items.check_item_schema(table, self.given)
+        item_checks.check_item_schema(table, self.given)
 
     def check_no_empty_keys(self, table: Table) -> None:
-        items.check_no_empty_key(table, self.given)
+        item_checks.check_no_empty_key(table, self.given)
         if table.indexes:
-            items.check_no_empty_index_key(table, self.given)
+            item_checks.check_no_empty_index_key(table, self.given)
 
     def check_rest(self, table: Table) -> None:
-        items.check_key_lengths(table.keys, self.given)
+        item_checks.check_key_lengths(table.keys, self.given)
         if table.indexes:
-            items.check_index_types(table, self.given)
-            items.check_index_lengths(table, self.given)
+            item_checks.check_index_types(table, self.given)
+            item_checks.check_index_lengths(table, self.given)
 
-    def result(self, _table: Table, _old: Stored | None, /) -> Plain | None:
+    def result(self, _table: Table, _old: StoredItem | None, /) -> Plain | None:
         return self.given
 
 
@@ -118,24 +118,24 @@ class Change(Action):
         return [each.path for section in sections for each in section]
 
     def check_no_empty_keys(self, table: Table) -> None:
-        items.check_no_empty_key(table, self.given)
+        item_checks.check_no_empty_key(table, self.given)
         if table.indexes and self.update is not None:
             literals = _literal_sets(self.update)
-            items.check_no_empty_index_update(table, literals, literals)
+            item_checks.check_no_empty_index_update(table, literals, literals)
 
     def check_rest(self, table: Table) -> None:
-        items.check_key_lengths(table.keys, self.given)
+        item_checks.check_key_lengths(table.keys, self.given)
         own = table.keys.names
         for path in self.paths:
             if path.parts[0] in own:
                 reason = f"Cannot update attribute {path.parts[0]}. This attribute is part of the key"
                 raise invalid_parameters(reason)
-        items.check_no_path_into_keys(table, self.paths)
+        item_checks.check_no_path_into_keys(table, self.paths)
 
     def charge_bytes(self) -> int:
         return 0 if self.update is None else update_charge_bytes(self.update)
 
-    def result(self, table: Table, old: Stored | None, /) -> Plain | None:
+    def result(self, table: Table, old: StoredItem | None, /) -> Plain | None:
         update, item = self.update, self.given if old is None else old.item
         if update is None:
             return item
@@ -148,16 +148,16 @@ class Change(Action):
         names = {str(path.parts[0]) for path in self.paths}
         self.check_result(table, new, names)
         self.size = item_size_bytes(new) if old is None else resized_bytes(old.size, item, new, names)
-        items.check_updated_size(self.size)
+        item_checks.check_updated_size(self.size)
         return new
 
     def check_result(self, table: Table, new: Plain, names: set[str]) -> None:
         """Refuse what the update made of these attributes."""
         if not table.index_key_names.isdisjoint(names):
-            items.check_index_types(table, new, names)
-            items.check_no_empty_index_update(table, new, names)
+            item_checks.check_index_types(table, new, names)
+            item_checks.check_no_empty_index_update(table, new, names)
         if table.indexes:
-            items.check_index_update_lengths(table, new)
+            item_checks.check_index_update_lengths(table, new)
         for path in self.paths:
             written = look_up(path.parts, new)
             if isinstance(written, dict | list) and _is_too_deep(written, INSIDE + 1 - len(path.parts)):
@@ -218,7 +218,7 @@ def read_action(kind: str, params: Plain, wording: Wording) -> Action:
         raise validation(ONLY_OLD)
     if kind == "PutItem":
         action.size = item_size_bytes(action.given)
-        items.check_size(action.size)
+        item_checks.check_size(action.size)
         action.text = canonical_text(given, action.given, reading)
     if not plain and wording != "older":
         _read_expressions(action, params, wording)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine import item_checks as items
+from tablewright.engine import item_checks
 from tablewright.engine.capacity import Bill
 from tablewright.engine.faults import validation
 from tablewright.engine.item_checks import check_size
@@ -18,7 +18,7 @@ from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS
 from tablewright.wire.sizes import item_size_bytes
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Table
 
 Params = dict[str, Any]
@@ -26,7 +26,7 @@ Params = dict[str, Any]
 NOT_ONE = "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"
 
 
-def batch_write_item(engine: Engine, params: Params) -> Params:
+def batch_write_item(engine: EngineContext, params: Params) -> Params:
     """Every request by itself; those the table has no room for come back as unprocessed."""
     asked: dict[str, list[Params]] = params["RequestItems"]
     actions = {name: [_read_request(each) for each in requests] for name, requests in asked.items()}
@@ -45,7 +45,7 @@ def batch_write_item(engine: Engine, params: Params) -> Params:
                     refused = throttled
                     left.setdefault(name, []).append(request)
                     continue
-                found = collection_metrics(engine, table, action.given, params)
+                found = collection_metrics(engine.storage, table, action.given, params)
                 if found is not None and found not in metrics.setdefault(name, []):
                     metrics[name].append(found)
     if refused is not None and not bill:
@@ -79,17 +79,17 @@ def _check_requests(table: Table, name: str, actions: list[Action]) -> tuple[Tab
     """All requests for one table: their keys fit it, and no item is written twice."""
     for action in actions:
         if isinstance(action, Put):
-            items.check_key_of_item(table, action.given)
+            item_checks.check_key_of_item(table, action.given)
         action.check(table)
     if len({rows.table_key(table, action.given) for action in actions}) < len(actions):
         raise validation("Provided list of item keys contains duplicates")
     return table, name, actions
 
 
-def _write_one(engine: Engine, table: Table, action: Action, bill: Bill) -> None:
+def _write_one(engine: EngineContext, table: Table, action: Action, bill: Bill) -> None:
     h, r = rows.table_key(table, action.given)
     engine.admit(table, None, h, "write")
-    old = rows.find_at(engine, table, h, r)
+    old = rows.find_at(engine.storage, table, h, r)
     written = rows.write(engine, table, old, action.result(table, None), action.size, (h, r), action.text)
     units = write_wcu(written.before_bytes, written.after_bytes)
     engine.charge(table, None, h, "write", units, size=max(written.before_bytes, written.after_bytes))

@@ -12,18 +12,18 @@ from tablewright.wire.values import marshal_item
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.store.storage import Storage
     from tablewright.engine.store.table import Table
 
 
 def collection_metrics(
-    engine: Engine, table: Table, item: Mapping[str, Any], params: Mapping[str, Any]
+    storage: Storage, table: Table, item: Mapping[str, Any], params: Mapping[str, Any]
 ) -> dict[str, Any] | None:
     """The collection an item (or key) belongs to and the gigabytes it lies between; None when nobody asked."""
     if params.get("ReturnItemCollectionMetrics") != "SIZE":
         return None
     if not table.lsi_count:
         return None
-    size = collection_bytes(engine.storage, table, rows.table_key(table, item)[0]) // GB
+    size = collection_bytes(storage, table, rows.table_key(table, item)[0]) // GB
     key = {name: item[name] for name in table.keys.pk}
     return {"ItemCollectionKey": marshal_item(key), "SizeEstimateRangeGB": [float(size), float(size + 1)]}

@@ -23,7 +23,7 @@ from tablewright.wire.capacity import read_rcu
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.store.table import Table
     from tablewright.expr.nodes import Name
 
@@ -33,7 +33,7 @@ Paths = tuple["Name", ...] | None
 SAME_ITEM = "Transaction request cannot include multiple operations on one item"
 
 
-def transact_get_items(engine: Engine, params: Params) -> Params:
+def transact_get_items(engine: EngineContext, params: Params) -> Params:
     """An empty response for an item that is not there; it is charged all the same."""
     gets = [_read_get(member) for member in params["TransactItems"]]
     bill, responses = Bill("read"), list[Params]()
@@ -49,7 +49,7 @@ def transact_get_items(engine: Engine, params: Params) -> Params:
                 table, None, h, "read", units, read=int(row is not None), kept=int(row is not None), size=size
             )
             bill.add(table, units)
-            responses.append({} if row is None else {"Item": _shown(row.text, paths)})
+            responses.append({} if row is None else {"Item": _project(row.text, paths)})
     return bill.add_to({"Responses": responses}, params)
 
 
@@ -86,7 +86,7 @@ def _find_places(tables: list[Table], gets: list[tuple[str, Params, Paths]]) -> 
     return places
 
 
-def _admit(engine: Engine, tables: list[Table], places: list[tuple[bytes, bytes]], keys: list[Params]) -> None:
+def _admit(engine: EngineContext, tables: list[Table], places: list[tuple[bytes, bytes]], keys: list[Params]) -> None:
     """Every item must have room to be read, and not be busy with another transaction."""
     reasons: list[Params] = []
     for table, (h, _), key in zip(tables, places, keys, strict=True):
@@ -101,5 +101,5 @@ def _admit(engine: Engine, tables: list[Table], places: list[tuple[bytes, bytes]
         raise cancelled(reasons)
 
 
-def _shown(text: bytes, paths: Paths) -> Any:
+def _project(text: bytes, paths: Paths) -> Any:
     return msgspec.Raw(text) if paths is None else marshal_item(project(paths, from_text(text)))

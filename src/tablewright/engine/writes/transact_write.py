@@ -1,4 +1,4 @@
-"""TransactWriteItems and TransactGetItems: all of it or nothing, with a reason for every member when it is nothing."""
+"""TransactWriteItems: all of it or nothing, with a reason for every member when it is nothing."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from tablewright.engine.faults import cancelled, validation
 from tablewright.engine.store import rows
 from tablewright.engine.store.collections import FULL
 from tablewright.engine.store.item import plain_of
-from tablewright.engine.store.values import decode
+from tablewright.engine.store.tokens import add_token, drop_tokens, find_token
+from tablewright.engine.store.values import decode, encode
 from tablewright.engine.writes.actions import Action, Check, read_action
 from tablewright.engine.writes.collections import collection_metrics
-from tablewright.engine.writes.tokens import past_reply, remember
-from tablewright.engine.writes.transact_get import transact_get_items
-from tablewright.errors import ServiceError, Throttled
+from tablewright.errors import ServiceError, Throttled, service_error
 from tablewright.wire.capacity import read_rcu, write_wcu
-from tablewright.wire.limits import MAX_TRANSACTION_BYTES
+from tablewright.wire.limits import MAX_TRANSACTION_BYTES, TRANSACTION_TOKEN_SECONDS
 from tablewright.wire.sizes import item_size_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from tablewright.engine.engine import Engine
-    from tablewright.engine.store.item import Stored
+    from tablewright.engine.context import EngineContext
+    from tablewright.engine.store.item import StoredItem
     from tablewright.engine.store.table import Table
 
 Params = dict[str, Any]
@@ -34,6 +33,10 @@ NO_ACTION = "Invalid Request: TransactWriteRequest should contain Delete or Put 
 TWO_ACTIONS = "TransactItems can only contain one of Check, Put, Update or Delete"
 SAME_ITEM = "Transaction request cannot include multiple operations on one item"
 TOO_MUCH = f"Transaction payload size cannot exceed {MAX_TRANSACTION_BYTES} bytes"
+MISMATCH = (
+    "DynamoDB rejected the request because you retried a request with a different payload but with an idempotent "
+    "token that was already used."
+)
 NO_REASON: Params = {"Code": "None"}
 THROTTLES = {"ThrottlingException": "ThrottlingError"}
 REASONS = {"TransactionConflictException": "TransactionConflict", f"{FULL}Exception": FULL}
@@ -47,23 +50,23 @@ class _Member:
     table: Table
     h: bytes = b""
     r: bytes = b""
-    old: Stored | None = None
+    old: StoredItem | None = None
     new: Params | None = None
 
 
-def _transact_write_items(engine: Engine, params: Params) -> Params:
+def transact_write_items(engine: EngineContext, params: Params) -> Params:
     actions = [_read_member(each) for each in params["TransactItems"]]
     if sum(item_size_bytes(action.given) for _, action in actions) > MAX_TRANSACTION_BYTES:
         raise validation(TOO_MUCH)
     with engine.storage.writing():
-        replayed = past_reply(engine, params)
+        replayed = _past_reply(engine, params)
         if replayed is not None:
             return replayed
         members = [_Member(action, engine.table(name)) for name, action in actions]
         reasons = _check_members(members) or _try_members(engine, members)
         if reasons is None:
             reply = _write_members(engine, params, members)
-            remember(engine, params, _read_costs(members))
+            _remember(engine, params, _read_costs(members))
             return reply
     raise cancelled(reasons)
 
@@ -101,7 +104,7 @@ def _check_members(members: list[_Member]) -> list[Params] | None:
 # ---- on the items ----------------------------------------------------------------------------------------------------
 
 
-def _try_members(engine: Engine, members: list[_Member]) -> list[Params] | None:
+def _try_members(engine: EngineContext, members: list[_Member]) -> list[Params] | None:
     """Find every item and judge every condition and update; None when nothing stands in the way."""
     found: dict[int, Params] = {}
     for at, member in enumerate(members):
@@ -117,17 +120,17 @@ def _try_members(engine: Engine, members: list[_Member]) -> list[Params] | None:
     return None
 
 
-def _try_member(engine: Engine, member: _Member) -> Params | None:
+def _try_member(engine: EngineContext, member: _Member) -> Params | None:
     table, action = member.table, member.action
     engine.admit(table, None, member.h, "write")
     engine.check_not_held(table, action.given)
-    old = member.old = rows.find_at(engine, table, member.h, member.r)
+    old = member.old = rows.find_at(engine.storage, table, member.h, member.r)
     if action.condition is not None and action.refuses(plain_of(old)):
         reason: Params = {"Code": "ConditionalCheckFailed", "Message": "The conditional request failed"}
         return reason if old is None or not action.tells_old else {**reason, "Item": decode(old.text)}
     member.new = action.result(table, old)
     if engine.instruments is not None and not isinstance(action, Check):
-        engine.instruments.admit_entries(engine, table, plain_of(old), member.new)
+        engine.admit_entries(table, plain_of(old), member.new)
     return None
 
 
@@ -148,7 +151,7 @@ def _reasons_for(found: dict[int, Params], count: int) -> list[Params]:
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
 
-def _write_members(engine: Engine, params: Params, members: list[_Member]) -> Params:
+def _write_members(engine: EngineContext, params: Params, members: list[_Member]) -> Params:
     bill = Bill("write")
     metrics: dict[str, list[Params]] = {}
     for at, member in enumerate(members):
@@ -161,14 +164,14 @@ def _write_members(engine: Engine, params: Params, members: list[_Member]) -> Pa
         bill.add(member.table, _units_of(member), indexes)
     _charge_members(engine, members)
     for member in members:
-        found = collection_metrics(engine, member.table, member.action.given, params)
+        found = collection_metrics(engine.storage, member.table, member.action.given, params)
         if found is not None and found not in metrics.setdefault(member.table.name, []):
             metrics[member.table.name].append(found)
     reply: Params = {"ItemCollectionMetrics": metrics} if metrics else {}
     return bill.add_to(reply, params)
 
 
-def _write_member(engine: Engine, member: _Member) -> dict[str, float]:
+def _write_member(engine: EngineContext, member: _Member) -> dict[str, float]:
     """Do what was tried; the answer is what it cost in the indexes."""
     if isinstance(member.action, Check):
         return {}
@@ -191,7 +194,7 @@ def _after_bytes(member: _Member) -> int:
     return member.action.size or item_size_bytes(member.new)
 
 
-def _charge_members(engine: Engine, members: Iterable[_Member]) -> None:
+def _charge_members(engine: EngineContext, members: Iterable[_Member]) -> None:
     if engine.instruments is None:
         return
     for member in members:
@@ -208,7 +211,32 @@ def _read_costs(members: Iterable[_Member]) -> dict[str, float]:
     return costs
 
 
-HANDLERS: dict[str, Callable[[Engine, Params], Params]] = {
-    "TransactWriteItems": _transact_write_items,
-    "TransactGetItems": transact_get_items,
-}
+# ---- ClientRequestToken: a transaction sent twice within ten minutes is made once ------------------------------------
+
+
+def _past_reply(engine: EngineContext, params: Params) -> Params | None:
+    """The reply of a transaction that was made before; None when it is new."""
+    token = params.get("ClientRequestToken")
+    if token is None:
+        return None
+    connection = engine.storage.connection
+    drop_tokens(connection, engine.clock() - TRANSACTION_TOKEN_SECONDS)
+    found = find_token(connection, token)
+    if found is None:
+        return None
+    request, reply = found
+    if decode(request) != params["TransactItems"]:
+        raise service_error("IdempotentParameterMismatchException", MISMATCH)
+    bill = Bill("read")
+    for name, rcu in decode(reply).items():
+        if name in engine.storage.tables:
+            bill.add(engine.table(name), rcu)
+    return bill.add_to({}, params)
+
+
+def _remember(engine: EngineContext, params: Params, read_rcu: dict[str, float]) -> None:
+    """Keep a transaction that was made, with what it will cost to recognise it."""
+    token = params.get("ClientRequestToken")
+    if token is not None:
+        request, reply = encode(params["TransactItems"]), encode(read_rcu)
+        add_token(engine.storage.connection, token, engine.clock(), request, reply)

@@ -69,7 +69,7 @@ def find_branches(where: Condition | None, access: Access) -> list[Branch] | Non
         return None
     if _count_branches(where, access) > MOST_READS:
         raise validation("Too many decomposed read operations for a given query.")
-    expanded = [[turned(leaf) for leaf in leaves] for leaves in _expand(where, access)]
+    expanded = [[put_name_first(leaf) for leaf in leaves] for leaves in _expand(where, access)]
     for leaves in expanded:
         _check_types(leaves, access)
     branches = [_to_branch(leaves, access) for leaves in expanded]
@@ -88,7 +88,7 @@ def _is_keyed(node: Condition, pk: str) -> bool:
         return all(_is_keyed(part, pk) for part in node.parts)
     if isinstance(node, In):
         return node.operand == Name((pk,)) and all(isinstance(choice, Value) for choice in node.choices)
-    return equality(turned(node), pk) is not None
+    return equality(put_name_first(node), pk) is not None
 
 
 def _about_keys(node: Condition, access: Access) -> bool:
@@ -126,7 +126,7 @@ def _expand(node: Condition, access: Access) -> list[list[Condition]]:
     return [[node]]
 
 
-def turned(node: Condition) -> Condition:
+def put_name_first(node: Condition) -> Condition:
     """`'x' = pk` as `pk = 'x'`."""
     if isinstance(node, Compare) and isinstance(node.left, Value) and isinstance(node.right, Name):
         return Compare(TURNED[node.operator], node.right, node.left)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tablewright.engine.faults import validation
 from tablewright.engine.partiql.bind.literals import literal
 from tablewright.engine.partiql.bind.paths import is_path, to_path
-from tablewright.engine.partiql.faults import at
+from tablewright.engine.partiql.faults import validation_at
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.functions import FUNCTIONS
 from tablewright.expr.nodes import And, Between, Compare, Condition, Function, In, Name, Not, Operand, Or, Size, Value
@@ -75,7 +75,7 @@ def _to_condition(tree: Tree, given: Given) -> Condition:
     return READERS[tree.kind](tree, given)
 
 
-def _joined(kind: type[And | Or]) -> Callable[[Tree, Given], Condition]:
+def _join(kind: type[And | Or]) -> Callable[[Tree, Given], Condition]:
     def read(tree: Tree, given: Given) -> Condition:
         parts: list[Condition] = []
         for part in tree.parts:
@@ -156,7 +156,7 @@ def _like(tree: Tree, _given: Given) -> Condition:
 def _call(tree: Tree, given: Given) -> Condition:
     name: Any = tree.token.text.lower()
     if name not in FUNCTIONS:
-        raise at(f"Unrecognized function: {name}", tree.token)
+        raise validation_at(f"Unrecognized function: {name}", tree.token.place)
     _check_count(name, len(tree.parts), FUNCTIONS[name].operands)
     return Function(name, tuple(_to_operand(part, given) for part in tree.parts))
 
@@ -179,7 +179,7 @@ def _to_operand(tree: Tree, given: Given) -> Operand:
 
 def _size(tree: Tree) -> Operand:
     if tree.token.text.lower() != "size":
-        raise at(f"Unrecognized function: {tree.token.text.lower()}", tree.token)
+        raise validation_at(f"Unrecognized function: {tree.token.text.lower()}", tree.token.place)
     _check_count("size", len(tree.parts), 1)
     if not is_path(tree.parts[0]):
         raise validation("Operator or function requires a document path; operator or function: size")
@@ -202,8 +202,8 @@ def _wrong_type(operator: str, code: str) -> None:
 
 
 READERS: dict[str, Callable[[Tree, Given], Condition]] = {
-    "and": _joined(And),
-    "or": _joined(Or),
+    "and": _join(And),
+    "or": _join(Or),
     "not": _not,
     **dict.fromkeys(COMPARATORS, _compare),
     "between": _between,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import invalid_parameters, validation
-from tablewright.engine.partiql.faults import at
+from tablewright.engine.partiql.faults import validation_at
 from tablewright.engine.store.numerals import read_number
 from tablewright.engine.store.values import EMPTY_NAME, NESTING, read_value
 from tablewright.errors import ServiceError
@@ -82,11 +82,12 @@ def literal(tree: Tree, given: Sequence[Any], where: str = "root", level: int = 
 
 def _unsupported(tree: Tree, where: str) -> Any:
     if tree.kind == "ion":
-        raise at(
-            f"DynamoDB does not read Ion; write {tree.token.text} as a PartiQL literal, under key {where}", tree.token
+        raise validation_at(
+            f"DynamoDB does not read Ion; write {tree.token.text} as a PartiQL literal, under key {where}",
+            tree.token.place,
         )
     name = tree.token.text.lower() if tree.kind == "call" else node_name(tree)
-    raise at(f"Unsupported data type: {name} under key {where}", tree.token)
+    raise validation_at(f"Unsupported data type: {name} under key {where}", tree.token.place)
 
 
 def _number(tree: Tree, where: str) -> Number:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.engine.faults import validation
-from tablewright.engine.partiql.faults import at
+from tablewright.engine.partiql.faults import validation_at
 from tablewright.expr.nodes import Name
 from tablewright.wire.limits import MAX_LIST_INDEX
 
@@ -24,7 +24,7 @@ def to_path(tree: Tree) -> Name:
     """The path a tree stands for; anything else in its place is refused."""
     first, steps = (tree.parts[0], tree.parts[1:]) if tree.kind == "path" else (tree, ())
     if first.kind not in ("name", "quoted"):
-        raise at("Unexpected path component", tree.token)
+        raise validation_at("Unexpected path component", tree.token.place)
     parts = (first.token.text, *(_step(step) for step in steps))
     if "" in parts:
         raise validation(EMPTY_PART)
@@ -43,10 +43,12 @@ def _step(step: Tree) -> str | int:
         return inner.token.text
     digits = inner.token.text.removeprefix("-")
     if inner.kind != "number" or not digits.isdigit():
-        raise at("Unexpected path component", inner.token)
+        raise validation_at("Unexpected path component", inner.token.place)
     index = int(inner.token.text[:20])
     if not 0 <= index <= MAX_LIST_INDEX:
-        raise at(f"List index is not within the allowable range; index: [{inner.token.text}]", inner.token)
+        raise validation_at(
+            f"List index is not within the allowable range; index: [{inner.token.text}]", inner.token.place
+        )
     return index
 
 

@@ -13,7 +13,7 @@ from tablewright.engine.partiql.bind.conditions import where_condition
 from tablewright.engine.partiql.bind.literals import literal, node_name, struct_members
 from tablewright.engine.partiql.bind.paths import column_name, is_path, table_parts, to_path
 from tablewright.engine.partiql.bind.updates import to_update
-from tablewright.engine.partiql.faults import ALIASED, at, malformed
+from tablewright.engine.partiql.faults import ALIASED, malformed, validation_at
 from tablewright.engine.partiql.syntax import tree as trees
 from tablewright.engine.partiql.syntax.parse import parse_statement
 from tablewright.errors import ServiceError
@@ -23,7 +23,7 @@ from tablewright.wire.limits import MAX_STATEMENT_CHARACTERS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
 
 TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
 BAD_TABLE_NAME = "A table's name has 3 to 255 characters: letters, digits, hyphens, underscores and dots"
@@ -102,7 +102,7 @@ def _source_names(statement: Any) -> list[str]:
     return names
 
 
-def resolve(engine: Engine, parsed: Parsed) -> Access:
+def resolve(engine: EngineContext, parsed: Parsed) -> Access:
     """The table a statement is about, and the index it reads."""
     with engine.storage.reading():
         table = engine.table(parsed.names[0])
@@ -132,7 +132,7 @@ def check_operand_types(parsed: Parsed) -> None:
             raise
 
 
-def understand(parsed: Parsed, access: Access) -> Statement:
+def bind_statement(parsed: Parsed, access: Access) -> Statement:
     """The statement in the terms of its table."""
     statement, given = parsed.statement, parsed.given
     if isinstance(statement, trees.Select):
@@ -152,7 +152,7 @@ def _to_select(statement: trees.Select, given: Sequence[Any], access: Access) ->
         raise validation(ALIASED)
     if statement.unsupported is not None:
         clause, token = statement.unsupported
-        raise at(f"DynamoDB has no {clause}; leave it out", token)
+        raise validation_at(f"DynamoDB has no {clause}; leave it out", token.place)
     columns = None if statement.columns is None else _to_columns(statement.columns)
     where = None if statement.where is None else where_condition(statement.where, given)
     order = None if statement.order is None else tuple(_order_term(*term) for term in statement.order)

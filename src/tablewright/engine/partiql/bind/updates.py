@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.faults import validation
 from tablewright.engine.partiql.bind.literals import literal
 from tablewright.engine.partiql.bind.paths import is_path, to_path
-from tablewright.engine.partiql.faults import at
+from tablewright.engine.partiql.faults import validation_at
 from tablewright.engine.partiql.syntax.tree import Assign, Insert, Unset
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.nodes import Add, Delete, IfNotExists, ListAppend, Minus, Name, Plus, Remove, Set, Update, Value
@@ -64,13 +64,13 @@ def _set_change(path: Name, call: Tree, given: Given) -> Add | Delete:
     name = call.token.text.lower()
     shown = name.upper()
     if len(call.parts) != 2:
-        raise at(f"{shown} must have exactly two arguments", call.token)
+        raise validation_at(f"{shown} must have exactly two arguments", call.token.place)
     target, members = call.parts
     if not is_path(target) or to_path(target) != path:
-        raise at(f"The first argument to {shown} must equal the assignment value", call.token)
+        raise validation_at(f"The first argument to {shown} must equal the assignment value", call.token.place)
     value = None if is_path(members) or members.kind == "call" else literal(members, given)
     if type_code(value) not in SETS:
-        raise at(f"The second argument to {shown} must be a value with type SET", target.token)
+        raise validation_at(f"The second argument to {shown} must be a value with type SET", target.token.place)
     return SET_FUNCTIONS[name](path, Value(value))
 
 
@@ -98,7 +98,7 @@ def _to_term(tree: Tree, given: Given) -> Any:
 def _to_call(tree: Tree, given: Given) -> Any:
     name = tree.token.text.lower()
     if name not in ("list_append", "if_not_exists"):
-        raise at(f"Unrecognized function: {name}", tree.token)
+        raise validation_at(f"Unrecognized function: {name}", tree.token.place)
     if len(tree.parts) != 2:
         reason = "Incorrect number of operands for operator or function"
         raise validation(f"{reason}; operator or function: {name}, number of operands: {len(tree.parts)}")

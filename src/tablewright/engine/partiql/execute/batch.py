@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.engine import decoded
 from tablewright.engine.faults import validation
 from tablewright.engine.partiql.bind.literals import read_parameters
-from tablewright.engine.partiql.bind.statements import Parsed, Select, Statement, parse, resolve, understand
-from tablewright.engine.partiql.execute.capacity import by_table
-from tablewright.engine.partiql.execute.select import columns_of
-from tablewright.engine.partiql.execute.single import single_key
+from tablewright.engine.partiql.bind.statements import Parsed, Select, Statement, bind_statement, parse, resolve
+from tablewright.engine.partiql.execute.capacity import sum_by_table
+from tablewright.engine.partiql.execute.select import columns_of, single_key
 from tablewright.engine.partiql.execute.statement import ONLY_IN_TRANSACTIONS
 from tablewright.engine.partiql.execute.writes import run_write
+from tablewright.engine.replies import decode_reply
 from tablewright.errors import ServiceError
 from tablewright.wire.values import marshal_item, unmarshal_item
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
 
 Params = dict[str, Any]
 
@@ -35,7 +34,7 @@ class _Member(msgspec.Struct, frozen=True):
     error: ServiceError | None = None
 
 
-def batch_execute_statement(engine: Engine, params: Params) -> Params:
+def batch_execute_statement(engine: EngineContext, params: Params) -> Params:
     members = [_read_member(each) for each in params["Statements"]]
     if len({member.parsed.reads for member in members if member.parsed is not None}) > 1:
         raise validation("A batch of statements either reads or writes; send the SELECTs by themselves")
@@ -43,7 +42,7 @@ def batch_execute_statement(engine: Engine, params: Params) -> Params:
     replies = [_run_member(engine, member, mode) for member in members]
     reply: Params = {"Responses": [response for response, _ in replies]}
     if mode in ("TOTAL", "INDEXES"):
-        reply["ConsumedCapacity"] = by_table([done for _, done in replies])
+        reply["ConsumedCapacity"] = sum_by_table([done for _, done in replies])
     return reply
 
 
@@ -57,13 +56,13 @@ def _read_member(params: Params) -> _Member:
     return _Member(params, parsed)
 
 
-def _run_member(engine: Engine, member: _Member, mode: str) -> tuple[Params, Params]:
+def _run_member(engine: EngineContext, member: _Member, mode: str) -> tuple[Params, Params]:
     """The response to one statement, and the reply of the request it came to."""
     if member.parsed is None:
         return _refusal(member.error), {}
     try:
         access = resolve(engine, member.parsed)
-        statement = understand(member.parsed, access)
+        statement = bind_statement(member.parsed, access)
         key = single_key(statement, API) if isinstance(statement, Select) else None
     except ServiceError as error:
         return _refusal(error), {}
@@ -76,19 +75,19 @@ def _run_member(engine: Engine, member: _Member, mode: str) -> tuple[Params, Par
     return ({"TableName": table, "Item": items[0]} if items else {"TableName": table}), reply
 
 
-def _run(engine: Engine, statement: Statement, key: Params | None, params: Params) -> Params:
+def _run(engine: EngineContext, statement: Statement, key: Params | None, params: Params) -> Params:
     if not isinstance(statement, Select):
         return run_write(engine, statement, {"ReturnConsumedCapacity": params["ReturnConsumedCapacity"]})
     asked: Params = {name: params[name] for name in ("ConsistentRead", "ReturnConsumedCapacity") if name in params}
     named = {"TableName": statement.access.table.name, "Key": marshal_item(key or {})}
     reply = engine.perform("GetItem", {**named, **asked})
     item = reply.pop("Item", None)
-    return {"Items": [] if item is None else [shown_item(item, statement)], **reply}
+    return {"Items": [] if item is None else [project_item(item, statement)], **reply}
 
 
-def shown_item(item: Any, select: Select) -> Any:
+def project_item(item: Any, select: Select) -> Any:
     """An item with the columns a SELECT asks for."""
-    return item if select.columns is None else columns_of(unmarshal_item(decoded(item)), select.columns)
+    return item if select.columns is None else columns_of(unmarshal_item(decode_reply(item)), select.columns)
 
 
 def _refusal(error: ServiceError | None) -> Params:

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.engine import decoded
-from tablewright.engine.faults import invalid_parameters, validation
-from tablewright.engine.hash_order import java_order
+from tablewright.engine.faults import invalid_parameters, java_order, validation
 from tablewright.engine.partiql.bind.branches import Access, Branch, equality, find_branches
 from tablewright.engine.partiql.bind.conditions import names_in
 from tablewright.engine.partiql.bind.paths import column_name
 from tablewright.engine.partiql.execute.capacity import add_capacity
 from tablewright.engine.partiql.execute.next_token import Place, first_place, to_token
 from tablewright.engine.partiql.faults import without_expression
+from tablewright.engine.replies import decode_reply
 from tablewright.errors import ServiceError
-from tablewright.expr.compare import MISSING, look_up
+from tablewright.expr.compare import MISSING, is_equal, look_up
 from tablewright.expr.evaluate import evaluate
 from tablewright.expr.nodes import And, Compare, Condition, Name, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
@@ -26,7 +25,7 @@ from tablewright.wire.values import marshal, unmarshal_item
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.partiql.bind.statements import Select
 
 Params = dict[str, Any]
@@ -40,7 +39,7 @@ class _Read(msgspec.Struct, frozen=True):
     condition: Condition | None
 
 
-def run_select(engine: Engine, select: Select, params: Params) -> Params:
+def run_select(engine: EngineContext, select: Select, params: Params) -> Params:
     """One page of the answer."""
     reads = _plan(select, params)
     place = first_place(params)
@@ -50,9 +49,9 @@ def run_select(engine: Engine, select: Select, params: Params) -> Params:
     number, key = place.read, place.key
     while number < len(reads):
         page = _run_read(engine, reads[number], limit, key)
-        items += _shown(page["Items"], select, reads[number].condition)
+        items += _project_items(page["Items"], select, reads[number].condition)
         add_capacity(reply, page)
-        key = decoded(page.get("LastEvaluatedKey"))
+        key = decode_reply(page.get("LastEvaluatedKey"))
         number += key is None
         limit = None if limit is None else limit - page["ScannedCount"]
         if key is not None or (limit is not None and limit <= 0):
@@ -64,7 +63,7 @@ def run_select(engine: Engine, select: Select, params: Params) -> Params:
     return reply
 
 
-def _run_read(engine: Engine, read: _Read, limit: int | None, key: Params | None) -> Params:
+def _run_read(engine: EngineContext, read: _Read, limit: int | None, key: Params | None) -> Params:
     params = dict(read.params)
     if limit is not None:
         params["Limit"] = limit
@@ -76,7 +75,7 @@ def _run_read(engine: Engine, read: _Read, limit: int | None, key: Params | None
         raise without_expression(error) from None
 
 
-def _shown(items: Iterable[Any], select: Select, condition: Condition | None) -> list[Any]:
+def _project_items(items: Iterable[Any], select: Select, condition: Condition | None) -> list[Any]:
     """The items that fulfil the condition, with the columns that were asked for."""
     if condition is None and select.columns is None:
         return list(items)
@@ -84,7 +83,7 @@ def _shown(items: Iterable[Any], select: Select, condition: Condition | None) ->
     visible = None if index is None else index.projected(select.access.table.keys)
     kept: list[Any] = []
     for item in items:
-        plain = unmarshal_item(decoded(item))
+        plain = unmarshal_item(decode_reply(item))
         view = plain if visible is None else {name: value for name, value in plain.items() if name in visible}
         if condition is None or evaluate(condition, view):
             kept.append(item if select.columns is None else columns_of(plain, select.columns))
@@ -220,3 +219,20 @@ def _check_filter(access: Access, branch: Branch) -> None:
     if missing and access.index is not None:
         reason = "does not project one or more filter attributes"
         raise invalid_parameters(f"Secondary index {access.index.name} {reason}: [{', '.join(missing)}]")
+
+
+# ---- exactly one item by its key, which is all that batches and transactions read ------------------------------------
+
+
+def single_key(select: Select, api: str) -> dict[str, Any]:
+    """The key a SELECT reads; refused when it names none, several, or anything besides."""
+    access = select.access
+    branches = None if access.index is not None else find_branches(select.where, access)
+    if branches is not None and len(branches) == 1 and select.order is None:
+        branch = branches[0]
+        sorts = [None if access.sk is None else equality(leaf, access.sk) for leaf in branch.leaves]
+        values = [found.value for found in sorts if found is not None]
+        complete = len(values) == len(branch.leaves) and bool(values) is (access.sk is not None)
+        if complete and all(is_equal(value, values[0]) for value in values):
+            return {access.pk: branch.value, **({} if access.sk is None else {access.sk: values[0]})}
+    raise validation(f"Select statements within {api} must specify the primary key in the where clause.")

@@ -8,25 +8,25 @@ from tablewright.engine.faults import validation
 from tablewright.engine.partiql.bind.literals import read_parameters
 from tablewright.engine.partiql.bind.statements import (
     Select,
+    bind_statement,
     check_index,
     check_operand_types,
     parse,
     resolve,
-    understand,
 )
 from tablewright.engine.partiql.execute.select import run_select
 from tablewright.engine.partiql.execute.writes import run_write
 from tablewright.errors import ServiceError
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
 
 Params = dict[str, Any]
 
 ONLY_IN_TRANSACTIONS = "EXISTS can only be used in ExecuteTransaction write requests."
 
 
-def execute_statement(engine: Engine, params: Params) -> Params:
+def execute_statement(engine: EngineContext, params: Params) -> Params:
     parsed = parse(params["Statement"], read_parameters(params.get("Parameters")))
     if parsed.exists:
         raise validation(ONLY_IN_TRANSACTIONS)
@@ -37,7 +37,7 @@ def execute_statement(engine: Engine, params: Params) -> Params:
             check_operand_types(parsed)
         raise
     check_index(parsed, access)
-    statement = understand(parsed, access)
+    statement = bind_statement(parsed, access)
     if isinstance(statement, Select):
         return run_select(engine, statement, params)
     return run_write(engine, statement, params)

@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from tablewright.engine.engine import handlers
 from tablewright.engine.faults import cancelled, validation
 from tablewright.engine.partiql.bind.literals import read_parameters
-from tablewright.engine.partiql.bind.statements import Insert, Parsed, Select, Statement, parse, resolve, understand
-from tablewright.engine.partiql.execute.batch import shown_item
-from tablewright.engine.partiql.execute.single import single_key
+from tablewright.engine.partiql.bind.statements import Insert, Parsed, Select, Statement, bind_statement, parse, resolve
+from tablewright.engine.partiql.execute.batch import project_item
+from tablewright.engine.partiql.execute.select import single_key
 from tablewright.engine.partiql.execute.writes import Intent, NoKeyError, to_check, to_intent, to_member
 from tablewright.engine.partiql.faults import DUPLICATE, WRONG_KEY_TYPE, without_expression
 from tablewright.engine.partiql.syntax import tree as trees
+from tablewright.engine.writes.transact_get import transact_get_items
+from tablewright.engine.writes.transact_write import transact_write_items
 from tablewright.errors import ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
 
 Params = dict[str, Any]
 Done = TypeVar("Done")
@@ -39,13 +40,13 @@ class _Step(msgspec.Struct, frozen=True):
     reason: Params = msgspec.field(default_factory=lambda: {"Code": "None"})
 
 
-def execute_transaction(engine: Engine, params: Params) -> Params:
+def execute_transaction(engine: EngineContext, params: Params) -> Params:
     members: list[Params] = params["TransactStatements"]
     given = [read_parameters(each.get("Parameters")) for each in members]
-    parsed = _numbered(range(len(members)), lambda n: parse(members[n]["Statement"], given[n]))
+    parsed = _run_each(range(len(members)), lambda n: parse(members[n]["Statement"], given[n]))
     if len({each.reads for each in parsed}) > 1:
         raise validation(MIXED)
-    steps = _numbered(range(len(parsed)), lambda n: _prepare(engine, parsed[n]))
+    steps = _run_each(range(len(parsed)), lambda n: _prepare(engine, parsed[n]))
     if any(step.intent is None for step in steps):
         raise cancelled([step.reason for step in steps])
     asked = {name: params[name] for name in PASSED_ON if name in params}
@@ -54,7 +55,7 @@ def execute_transaction(engine: Engine, params: Params) -> Params:
     return _write(engine, steps, members, asked)
 
 
-def _numbered(numbers: Iterable[int], step: Callable[[int], Done]) -> list[Done]:
+def _run_each(numbers: Iterable[int], step: Callable[[int], Done]) -> list[Done]:
     """Do it for every statement, and say of an error which of them it was in."""
     done: list[Done] = []
     for number in numbers:
@@ -67,7 +68,7 @@ def _numbered(numbers: Iterable[int], step: Callable[[int], Done]) -> list[Done]
     return done
 
 
-def _prepare(engine: Engine, parsed: Parsed) -> _Step:
+def _prepare(engine: EngineContext, parsed: Parsed) -> _Step:
     try:
         access = resolve(engine, parsed)
     except ServiceError as error:
@@ -79,7 +80,7 @@ def _prepare(engine: Engine, parsed: Parsed) -> _Step:
         raise validation(check if parsed.exists else "Reads on indices are not supported within transactions.")
     if isinstance(parsed.statement, trees.Update | trees.Delete) and parsed.statement.returning is not None:
         raise validation(f"RETURNING clause is not supported in {API}.")
-    statement = understand(parsed, access)
+    statement = bind_statement(parsed, access)
     if isinstance(statement, Select):
         return _Step(statement, _check_of(statement)) if parsed.exists else _get_of(statement)
     try:
@@ -105,26 +106,26 @@ def _check_of(select: Select) -> Intent:
     return intent
 
 
-def _read(engine: Engine, steps: Sequence[_Step], asked: Params) -> Params:
-    reply = handlers()["TransactGetItems"](engine, {"TransactItems": _items_of(steps), **asked})
+def _read(engine: EngineContext, steps: Sequence[_Step], asked: Params) -> Params:
+    reply = transact_get_items(engine, {"TransactItems": _items_of(steps), **asked})
     responses = [
-        {"Item": shown_item(response["Item"], step.statement)} if "Item" in response else {}
+        {"Item": project_item(response["Item"], step.statement)} if "Item" in response else {}
         for response, step in zip(reply["Responses"], steps, strict=True)
         if isinstance(step.statement, Select)
     ]
     return {**reply, "Responses": responses}
 
 
-def _write(engine: Engine, steps: Sequence[_Step], members: Sequence[Params], asked: Params) -> Params:
+def _write(engine: EngineContext, steps: Sequence[_Step], members: Sequence[Params], asked: Params) -> Params:
     items = _items_of(steps)
     name = "ReturnValuesOnConditionCheckFailure"
     for item, member in zip(items, members, strict=True):
         for request in item.values():
             request.update({name: member[name]} if name in member else {})
     try:
-        reply = handlers()["TransactWriteItems"](engine, {"TransactItems": items, **asked})
+        reply = transact_write_items(engine, {"TransactItems": items, **asked})
     except ServiceError as error:
-        raise _told(error, steps) from None
+        raise _reword(error, steps) from None
     return {"Responses": [], **reply}
 
 
@@ -132,7 +133,7 @@ def _items_of(steps: Sequence[_Step]) -> list[Params]:
     return [{step.intent.kind: to_member(step.intent)} for step in steps if step.intent is not None]
 
 
-def _told(error: ServiceError, steps: Sequence[_Step]) -> ServiceError:
+def _reword(error: ServiceError, steps: Sequence[_Step]) -> ServiceError:
     """A cancellation in the words of statements: an item in the way of an INSERT is a duplicate."""
     reasons: list[Params] = error.details.get("CancellationReasons", [])
     if not reasons:

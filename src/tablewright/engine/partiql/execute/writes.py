@@ -11,7 +11,7 @@ import msgspec
 
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.item_checks import check_size
-from tablewright.engine.partiql.bind.branches import equality, turned
+from tablewright.engine.partiql.bind.branches import equality, put_name_first
 from tablewright.engine.partiql.bind.statements import Insert, Modify
 from tablewright.engine.partiql.faults import NO_KEY, WRONG_KEY_TYPE, duplicate_item, without_expression
 from tablewright.engine.store.table import Table
@@ -26,7 +26,7 @@ from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal, marshal_item, type_code
 
 if TYPE_CHECKING:
-    from tablewright.engine.engine import Engine
+    from tablewright.engine.context import EngineContext
     from tablewright.engine.partiql.bind.statements import Select
 
 Params = dict[str, Any]
@@ -67,7 +67,7 @@ class _FlatChange(Change):
 ACTIONS: dict[str, type[Action]] = {"Put": Put, "Update": _FlatChange, "Delete": Action}
 
 
-def run_write(engine: Engine, statement: Insert | Modify, params: Params) -> Params:
+def run_write(engine: EngineContext, statement: Insert | Modify, params: Params) -> Params:
     """One write; the reply has its capacity and what RETURNING asked for."""
     try:
         intent = to_intent(statement)
@@ -80,7 +80,7 @@ def run_write(engine: Engine, statement: Insert | Modify, params: Params) -> Par
     try:
         reply = write(engine, {**asked, "TableName": intent.table.name}, _to_action(intent, asked))
     except ServiceError as error:
-        raise _told(error, statement) from None
+        raise _reword(error, statement) from None
     attributes = reply.pop("Attributes", None)
     return {"Items": [attributes] if attributes else [], **reply}
 
@@ -95,7 +95,7 @@ def _to_action(intent: Intent, asked: Params) -> Action:
     return action
 
 
-def _told(error: ServiceError, statement: Insert | Modify) -> ServiceError:
+def _reword(error: ServiceError, statement: Insert | Modify) -> ServiceError:
     """The error in the words of statements."""
     if isinstance(statement, Insert) and error.name == "ConditionalCheckFailedException":
         return duplicate_item()
@@ -159,7 +159,7 @@ def _split_where(
     key: Params = {}
     rest: list[Condition] = []
     parts = () if where is None else where.parts if isinstance(where, And) else (where,)
-    for part in (turned(each) for each in parts):
+    for part in (put_name_first(each) for each in parts):
         name = next((each for each in table.keys.names if equality(part, each) is not None), None)
         value: Any = None if name is None else equality(part, name)
         if name is None or (first_value and name in key and not is_equal(key[name], value.value)):

@@ -1,265 +1,263 @@
-"""Statements to trees, by the precedence of operators.
-
-DynamoDB reads a statement as one expression: SELECT, UPDATE and the others are terms like any other. That shows in
-what it says of mistakes, so it is done the same way here: `SLECT * FROM t` is a product whose second factor is a FROM
-without anything to do.
-"""
+"""The statements themselves, clause by clause: SELECT, INSERT, UPDATE, DELETE, and UPDATE written FROM first."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from tablewright.engine.partiql.faults import malformed
-from tablewright.engine.partiql.syntax.keywords import FUNCTION_WORDS, TYPE_WORDS
-from tablewright.engine.partiql.syntax.reader import MOST_LEVELS, Reader
-from tablewright.engine.partiql.syntax.tree import Tree
+from tablewright.engine.partiql.syntax.expressions import AFTER_SET_OPERATORS, NAMES, expression, is_star, path_term
+from tablewright.engine.partiql.syntax.keywords import JOINS
+from tablewright.engine.partiql.syntax.reader import Reader
+from tablewright.engine.partiql.syntax.tree import Assign, Delete, Insert, Returning, Select, Source, Unset, Update
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.engine.partiql.syntax.tokens import Token
+    from tablewright.engine.partiql.syntax.tree import Tree
 
-PRECEDENCE = {
-    **dict.fromkeys(("union", "except", "intersect"), 5),
-    "or": 10,
-    "and": 20,
-    **dict.fromkeys(("=", "<>", "is", "is_not", "in", "not_in"), 40),
-    **dict.fromkeys(("<", "<=", ">", ">=", "between", "not_between", "like", "not_like"), 50),
-    **dict.fromkeys(("+", "-", "||"), 60),
-    **dict.fromkeys(("*", "/", "%"), 70),
+Action = Assign | Unset | Insert
+
+
+def _select(reader: Reader) -> Select:
+    reader.take()
+    unsupported: tuple[str, Token] | None = None
+    if reader.is_word("distinct"):
+        unsupported = ("DISTINCT", reader.take())
+    else:
+        reader.take_word("all")
+    shape = "value" if reader.take_word("value") else ""
+    columns, aliased = ((expression(reader),), False) if shape else _column_list(reader)
+    if not reader.take_word("from"):
+        raise malformed("Expected FROM after SELECT list")
+    source = _from_source(reader)
+    where = _where_clause(reader, AFTER_SET_OPERATORS)
+    order = _order_clause(reader)
+    return Select(
+        columns=columns,
+        source=source,
+        where=where,
+        order=order,
+        unsupported=_other_clauses(reader) or unsupported,
+        shape=shape or ("aliased" if aliased else ""),
+    )
+
+
+def _column_list(reader: Reader) -> tuple[tuple[Tree, ...] | None, bool]:
+    """The columns, None for `*`, and whether one of them is given another name."""
+    columns: list[Tree] = []
+    stars, aliased = 0, False
+    while True:
+        if is_star(reader.head):
+            reader.take()
+            stars += 1
+        else:
+            columns.append(expression(reader))
+            aliased = _alias(reader) or aliased
+        if reader.head.kind != ",":
+            break
+        reader.take()
+    if stars and stars + len(columns) > 1:
+        reason = "Other expressions may not be present in the select list when '*' is used without dot notation."
+        raise malformed(reason)
+    return (None if stars else tuple(columns)), aliased
+
+
+def _alias(reader: Reader, *also: str) -> bool:
+    """Whether another name follows, after AS or without it (or after one of the other words)."""
+    if reader.is_word("as", *also):
+        word = reader.take().text.upper()
+        if reader.head.kind not in NAMES:
+            raise malformed(f"A name must follow {word}")
+        reader.take()
+        return True
+    if reader.head.kind in NAMES:
+        reader.take()
+        return True
+    return False
+
+
+def _aliases(reader: Reader) -> bool:
+    """Read all the names a source is given, and say whether there were any."""
+    aliased = False
+    while _alias(reader, "at", "by"):
+        aliased = True
+    return aliased
+
+
+def _from_source(reader: Reader) -> Source:
+    if reader.take_word("unpivot"):
+        return Source(expression(reader, AFTER_SET_OPERATORS), joined=True)
+    tree = expression(reader, AFTER_SET_OPERATORS)
+    aliased = _aliases(reader)
+    joined = reader.head.kind == "," or reader.is_word(*JOINS)
+    while reader.head.kind == "," or reader.is_word(*JOINS, "on"):
+        reader.take()
+        if not reader.is_word(*JOINS):
+            expression(reader, AFTER_SET_OPERATORS)
+            _aliases(reader)
+    return Source(tree, aliased, joined)
+
+
+def _where_clause(reader: Reader, precedence: int = -1) -> Tree | None:
+    return expression(reader, precedence) if reader.take_word("where") else None
+
+
+def _order_clause(reader: Reader) -> tuple[tuple[Tree, str], ...] | None:
+    if not reader.take_word("order"):
+        return None
+    if not reader.take_word("by"):
+        raise malformed("BY is missing")
+    terms: list[tuple[Tree, str]] = []
+    while True:
+        tree = expression(reader)
+        direction = reader.take().text if reader.is_word("asc", "desc") else "asc"
+        terms.append((tree, direction))
+        if reader.head.kind != ",":
+            return tuple(terms)
+        reader.take()
+
+
+def _other_clauses(reader: Reader) -> tuple[str, Token] | None:
+    """GROUP BY, HAVING and LIMIT can be written, but DynamoDB has none of them."""
+    found: tuple[str, Token] | None = None
+    while reader.is_word("group", "having", "limit", "offset"):
+        word = reader.take().text.upper()
+        if word == "GROUP":
+            reader.take_word("partial")
+            if not reader.take_word("by"):
+                raise malformed("BY is missing")
+        value = reader.read_list(lambda: expression(reader))[0]
+        found = found or ("GROUP BY" if word == "GROUP" else word, value.token)
+    return found
+
+
+def _insert(reader: Reader) -> Insert:
+    reader.take()
+    source = Source(path_term(reader, simple=True))
+    if not reader.take_word("value"):
+        return Insert(source=source, value=expression(reader), single=False)
+    value, refused = expression(reader), ""
+    if reader.take_word("at"):
+        expression(reader)
+        refused = "INSERT puts one item as a whole; leave AT out"
+    if reader.take_word("on_conflict"):
+        refused = _conflict(reader)
+    if _returning(reader) is not None:
+        refused = refused or "INSERT returns nothing; leave RETURNING out"
+    return Insert(source=source, value=value, refused=refused)
+
+
+def _conflict(reader: Reader) -> str:
+    if not reader.take_word("where"):
+        raise malformed("invalid ON CONFLICT syntax")
+    expression(reader)
+    if not reader.take_word("do_nothing"):
+        raise malformed("invalid ON CONFLICT syntax")
+    return "DynamoDB has no ON CONFLICT; a condition on the key says whether there may be an item"
+
+
+def _update(reader: Reader) -> Update:
+    reader.take()
+    source = _simple_source(reader)
+    return Update(source=source, actions=_actions(reader), where=_where_clause(reader), returning=_returning(reader))
+
+
+def _delete(reader: Reader) -> Delete:
+    reader.take()
+    if not reader.take_word("from"):
+        raise malformed("Expected FROM after DELETE")
+    source = _simple_source(reader)
+    return Delete(source=source, where=_where_clause(reader), returning=_returning(reader))
+
+
+def _from_first(reader: Reader) -> Update:
+    reader.take()
+    source, where = _from_source(reader), _where_clause(reader)
+    return Update(source=source, where=where, actions=_actions(reader), returning=_returning(reader))
+
+
+def _simple_source(reader: Reader) -> Source:
+    tree = path_term(reader, simple=True)
+    return Source(tree, _aliases(reader))
+
+
+def _actions(reader: Reader) -> tuple[Action, ...]:
+    found: list[Action] = []
+    while reader.is_word("set", "remove", "insert_into"):
+        found += ACTIONS[reader.head.text](reader)
+    if not found:
+        raise malformed("Expected data manipulation")
+    return tuple(found)
+
+
+def _assignments(reader: Reader) -> list[Action]:
+    reader.take()
+    found: list[Action] = []
+    while True:
+        path = path_term(reader, simple=True)
+        if not reader.is_operator("="):
+            raise malformed("A path that is SET must be followed by = and a value")
+        reader.take()
+        found.append(Assign(path, expression(reader)))
+        if not reader.is_next(","):
+            return found
+        reader.take()
+
+
+def _removal(reader: Reader) -> list[Action]:
+    reader.take()
+    return [Unset(path_term(reader, simple=True))]
+
+
+ACTIONS: dict[str, Callable[[Reader], list[Action]]] = {
+    "set": _assignments,
+    "remove": _removal,
+    "insert_into": lambda reader: [_insert(reader)],
 }
-AFTER_SET_OPERATORS = 6
-NOT_PRECEDENCE = 30
-ATOMS = frozenset({"string", "number", "true", "false", "null", "missing", "?", "ion"})
-NAMES = frozenset({"name", "quoted"})
+
+
+def _returning(reader: Reader) -> Returning | None:
+    if not reader.take_word("returning"):
+        return None
+    found: list[Returning] = []
+    while True:
+        if not reader.is_word("all_old", "all_new", "modified_old", "modified_new"):
+            raise malformed("Expected ( MODIFIED | ALL ) ( NEW | OLD ) in each returning element.")
+        what, star = reader.take().text, is_star(reader.head)
+        if star:
+            reader.take()
+        else:
+            expression(reader)
+        found.append(Returning(what, star))
+        if reader.head.kind != ",":
+            return Returning(found[0].what, found[0].star, several=len(found) > 1)
+        reader.take()
+
+
+def _bare_action(reader: Reader) -> Update:
+    """SET or REMOVE without a table to do it to."""
+    word = reader.head.text
+    ACTIONS[word](reader)
+    raise malformed(f"{word.upper()} must follow the table it changes: UPDATE table {word.upper()} ...")
+
+
+STATEMENTS: dict[str, Callable[[Reader], Select | Insert | Update | Delete]] = {
+    "select": _select,
+    "insert_into": _insert,
+    "update": _update,
+    "delete": _delete,
+    "from": _from_first,
+    "set": _bare_action,
+    "remove": _bare_action,
+}
 
 
 @lru_cache(maxsize=512)
 def parse_statement(text: str) -> tuple[Tree, int]:
     """The whole statement, which may end with a semicolon, and the number of its parameters."""
-    reader = Reader(text)
+    reader = Reader(text, STATEMENTS)
     tree = expression(reader)
     reader.finish()
     return tree, sum(token.kind == "?" for token in reader.tokens)
-
-
-def expression(reader: Reader, precedence: int = -1) -> Tree:
-    """A term and all that follows it and binds more tightly than the precedence."""
-    reader.level += 1
-    if reader.level > MOST_LEVELS:
-        raise malformed()
-    tree, depth = _unary(reader), 0
-    while reader.head.kind == "operator" and PRECEDENCE.get(reader.head.text, -1) > precedence:
-        operator = reader.take()
-        joined = _infix(reader, tree, operator)
-        depth += joined.kind != tree.kind or joined.kind not in ("and", "or")
-        if depth > MOST_LEVELS:
-            raise malformed()
-        tree = joined
-    reader.level -= 1
-    return tree
-
-
-def _infix(reader: Reader, left: Tree, operator: Token) -> Tree:
-    word = operator.text
-    if word in ("is", "is_not"):
-        return Tree(word, _type_name(reader), (left,))
-    if word in ("in", "not_in") and reader.head.kind == "(" and not _is_query(reader.following):
-        opening = reader.take()
-        choices = Tree("list", opening, reader.listed(lambda: expression(reader)))
-        reader.expect(")")
-        return Tree(word, operator, (left, choices))
-    right = _right_side(reader, word)
-    if word in ("between", "not_between"):
-        return Tree(word, operator, (left, right, _upper_bound(reader)))
-    if word in ("and", "or") and left.kind == word:
-        return msgspec.structs.replace(left, parts=(*left.parts, right))
-    return Tree(word, operator, (left, right))
-
-
-def _is_query(token: Token) -> bool:
-    return token.kind == "keyword" and token.text in ("select", "values")
-
-
-def _right_side(reader: Reader, word: str) -> Tree:
-    if reader.at_end():
-        raise malformed("Missing right-hand side expression of infix operator")
-    return expression(reader, PRECEDENCE[word])
-
-
-def _upper_bound(reader: Reader) -> Tree:
-    if not reader.is_operator("and"):
-        raise malformed("BETWEEN needs AND and a second bound")
-    reader.take()
-    if reader.at_end():
-        raise malformed("BETWEEN needs AND and a second bound")
-    return expression(reader, PRECEDENCE["between"])
-
-
-def _type_name(reader: Reader) -> Token:
-    token = reader.head
-    if token.kind not in ("keyword", "null", "missing") or token.text not in TYPE_WORDS:
-        raise malformed("Expected type name")
-    reader.take()
-    if reader.head.kind == "(":
-        reader.take()
-        reader.listed(lambda: expression(reader))
-        reader.expect(")")
-    return token
-
-
-def _unary(reader: Reader) -> Tree:
-    """A term behind any number of signs; those of numbers are part of them."""
-    operator = reader.head
-    if operator.kind != "operator" or operator.text not in ("+", "-", "not"):
-        return path_term(reader)
-    reader.take()
-    if operator.text == "not":
-        return Tree("not", operator, (expression(reader, NOT_PRECEDENCE),))
-    reader.level += 1
-    if reader.level > MOST_LEVELS:
-        raise malformed()
-    term = _unary(reader)
-    reader.level -= 1
-    if term.kind != "number":
-        return Tree("negative" if operator.text == "-" else "positive", operator, (term,))
-    return _negated(term) if operator.text == "-" else term
-
-
-def _negated(number: Tree) -> Tree:
-    text = number.token.text
-    turned = text[1:] if text.startswith("-") else f"-{text}"
-    return msgspec.structs.replace(number, token=msgspec.structs.replace(number.token, text=turned))
-
-
-# ---- paths -----------------------------------------------------------------------------------------------------------
-
-
-def path_term(reader: Reader, *, simple: bool = False) -> Tree:
-    """A term and the steps that lead on from it; a simple one starts with a name."""
-    if simple and reader.head.kind not in NAMES:
-        raise malformed("Expected identifier for simple path")
-    start = _atom(reader) if simple else _term(reader)
-    steps: list[Tree] = []
-    while reader.head.kind in (".", "["):
-        steps.append(_dot_step(reader, simple) if reader.head.kind == "." else _bracket_step(reader, simple))
-    return Tree("path", start.token, (start, *steps)) if steps else start
-
-
-def _dot_step(reader: Reader, simple: bool) -> Tree:
-    reader.take()
-    token = reader.head
-    if token.kind in NAMES:
-        return Tree("field", reader.take())
-    if is_star(token):
-        if simple:
-            raise malformed("Invalid path dot component for simple path")
-        return Tree("unpivot", reader.take())
-    raise malformed("Invalid path dot component")
-
-
-def _bracket_step(reader: Reader, simple: bool) -> Tree:
-    opening = reader.take()
-    if is_star(reader.head):
-        step = Tree("wildcard", reader.take())
-    else:
-        inner = expression(reader)
-        if simple and inner.kind not in ATOMS:
-            raise malformed("Invalid path component for simple path")
-        step = Tree("index", opening, (inner,))
-    reader.expect("]")
-    return step
-
-
-def is_star(token: Token) -> bool:
-    return token.kind == "operator" and token.text == "*"
-
-
-# ---- terms -----------------------------------------------------------------------------------------------------------
-
-
-def _atom(reader: Reader) -> Tree:
-    token = reader.take()
-    return Tree(token.kind, token)
-
-
-def _term(reader: Reader) -> Tree:
-    token = reader.head
-    if token.kind in ATOMS:
-        return _atom(reader)
-    if token.kind in NAMES:
-        return _call(reader) if reader.following.kind == "(" else _atom(reader)
-    if token.kind in CONTAINERS:
-        return CONTAINERS[token.kind](reader)
-    if token.kind == "keyword":
-        return _keyword_term(reader)
-    if token.kind == "operator" and token.text != "*":
-        raise malformed("Unexpected operator")
-    raise malformed("Unexpected term")
-
-
-def _keyword_term(reader: Reader) -> Tree:
-    from tablewright.engine.partiql.syntax.clauses import STATEMENTS  # clauses are made of expressions
-
-    word = reader.head.text
-    if word in STATEMENTS:
-        token = reader.head
-        return Tree("statement", token, statement=STATEMENTS[word](reader))
-    if word in FUNCTION_WORDS and reader.following.kind == "(":
-        return _call(reader)
-    raise malformed("Unexpected keyword")
-
-
-def _call(reader: Reader) -> Tree:
-    name = reader.take()
-    reader.expect("(")
-    args: tuple[Tree, ...] = ()
-    if is_star(reader.head):
-        if name.text != "count":
-            raise malformed(f"{name.text} cannot be called with *")
-        reader.take()
-    elif reader.head.kind != ")":
-        args = reader.listed(lambda: expression(reader))
-    reader.expect(")")
-    return Tree("call", name, args)
-
-
-def _group(reader: Reader) -> Tree:
-    opening = reader.take()
-    parts = reader.listed(lambda: expression(reader))
-    reader.expect(")")
-    return parts[0] if len(parts) == 1 else Tree("list", opening, parts)
-
-
-def _sequence(kind: str, closing: str) -> Callable[[Reader], Tree]:
-    def read(reader: Reader) -> Tree:
-        opening = reader.take()
-        parts = () if reader.head.kind == closing else reader.listed(lambda: expression(reader))
-        reader.expect(closing)
-        return Tree(kind, opening, parts)
-
-    return read
-
-
-def _struct(reader: Reader) -> Tree:
-    opening = reader.take()
-    members = () if reader.head.kind == "}" else reader.listed(lambda: _member(reader))
-    reader.expect("}")
-    return Tree("struct", opening, tuple(part for each in members for part in each.parts))
-
-
-def _member(reader: Reader) -> Tree:
-    key = expression(reader)
-    colon = reader.expect(":")
-    return Tree("member", colon, (key, expression(reader)))
-
-
-CONTAINERS: dict[str, Callable[[Reader], Tree]] = {
-    "(": _group,
-    "[": _sequence("list", "]"),
-    "<<": _sequence("bag", ">>"),
-    "{": _struct,
-}

@@ -8,9 +8,11 @@ from tablewright.engine.partiql.faults import malformed
 from tablewright.engine.partiql.syntax.tokens import END, Token, read_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from tablewright.engine.partiql.syntax.tree import Tree
+    from tablewright.engine.partiql.syntax.tree import Delete, Insert, Select, Tree, Update
+
+    Statements = Mapping[str, Callable[["Reader"], Select | Insert | Update | Delete]]
 
 MOST_LEVELS = 70
 """Nesting that no statement of DynamoDB can use; reading it would only cost stack."""
@@ -28,9 +30,13 @@ SIGNS = {
 
 
 class Reader:
-    """The tokens, the place in them, and how deep the expression at this place is."""
+    """The tokens, the place in them, and how deep the expression at this place is.
 
-    def __init__(self, statement: str) -> None:
+    `statements` are the readers of what begins with a keyword: an expression may be a whole statement.
+    """
+
+    def __init__(self, statement: str, statements: Statements) -> None:
+        self.statements = statements
         self.tokens = read_tokens(statement)
         self.at = 0
         self.level = 0
@@ -72,7 +78,7 @@ class Reader:
     def at_end(self) -> bool:
         return self.head.kind == END or (self.head.kind == ";" and self.following.kind == END)
 
-    def listed(self, read: Callable[[], Tree]) -> tuple[Tree, ...]:
+    def read_list(self, read: Callable[[], Tree]) -> tuple[Tree, ...]:
         """One or more, with commas between them."""
         items = [read()]
         while self.head.kind == ",":

@@ -55,7 +55,7 @@ def unknown_operation() -> ServiceError:
     return service_error("UnknownOperationException", "")
 
 
-# ---- the order in which names are listed that the service kept in a hash set ------------------------------------------
+# ---- the order in which names are listed that the service kept in a hash set -----------------------------------------
 
 FIRST_BUCKETS = 16
 _32_BITS = 0xFFFFFFFF

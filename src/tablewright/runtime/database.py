@@ -15,13 +15,13 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.runtime.collection import Collection, Gather
-from tablewright.runtime.features.large.kept import kept_by
+from tablewright.runtime.features.blobs.large_fields import kept_by
 from tablewright.runtime.flow import adrive, drive
+from tablewright.runtime.operations import bulk
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import read_options
 from tablewright.runtime.tables import check_table, create_table, delete_table, wait_for_table
 from tablewright.runtime.tables.settings import PATIENCE_SECONDS
-from tablewright.runtime.together import bulk
 from tablewright.runtime.transports.forks import not_pickled
 
 if TYPE_CHECKING:
@@ -29,16 +29,17 @@ if TYPE_CHECKING:
     from logging import Logger
     from pathlib import Path
 
+    from tablewright.runtime.features.blobs.exchange import Passing
+    from tablewright.runtime.features.blobs.stores import AsyncBlobStore, BlobStore
     from tablewright.runtime.features.jobs.job import Job
     from tablewright.runtime.features.jobs.progress import Progress
-    from tablewright.runtime.features.large.passing import Passing
-    from tablewright.runtime.features.large.stores import AsyncBlobStore, BlobStore
     from tablewright.runtime.features.tenant.databases import AsyncTenantDatabase, TenantDatabase
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.flow import AsyncSend, Flow, Send
     from tablewright.runtime.observing.explain import Explained
     from tablewright.runtime.observing.observation import Observation
     from tablewright.runtime.observing.observe import Observer
+    from tablewright.runtime.operations.bulk import Written
     from tablewright.runtime.operations.delete import Delete
     from tablewright.runtime.operations.get import Get
     from tablewright.runtime.operations.put import Put
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from tablewright.runtime.tables.declared import AnyService
     from tablewright.runtime.tables.difference import Difference
     from tablewright.runtime.tables.settings import TableSettings
-    from tablewright.runtime.together.bulk import Written
     from tablewright.runtime.transports import AsyncTransport, Transport
     from tablewright.runtime.transports.aws.opening import AwsSettings
     from tablewright.runtime.transports.embedded import Engine
@@ -358,7 +358,7 @@ def flow_of(operation: Operation[R], passed: list[Passing] | None = None) -> Flo
     keeping = kept_by(operation)
     if not keeping:
         return operation.flow()
-    from tablewright.runtime.features.large.passing import Passing  # only for services that have large attributes
+    from tablewright.runtime.features.blobs.exchange import Passing  # only for services that have large attributes
 
     passing = Passing(operation, keeping)
     if passed is not None:
@@ -391,7 +391,7 @@ def _calls_logger() -> Logger:
 
 def _explained(operation: Operation[R], result: R, seen: list[Observation], passed: list[Passing]) -> Explained[R]:
     from tablewright.runtime.observing.explain import Explained
-    from tablewright.runtime.observing.names import name_of
+    from tablewright.runtime.observing.operation_names import name_of
 
     return Explained(result, name_of(operation), tuple(seen), passed[0].saved if passed else None)
 

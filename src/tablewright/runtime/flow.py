@@ -19,7 +19,7 @@ from tablewright.wire.values import UnstorableValueError
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-    from tablewright.runtime.features.large.stores import AsyncBlobStore, BlobStore
+    from tablewright.runtime.features.blobs.stores import AsyncBlobStore, BlobStore
 
 R = TypeVar("R")
 
@@ -185,7 +185,7 @@ async def _acarry_out(
         case Pause(seconds=seconds):
             return await (sleep or asyncio.sleep)(seconds)
         case Blob():
-            from tablewright.runtime.features.large.stores import akept
+            from tablewright.runtime.features.blobs.stores import akept
 
             return await akept(effect, blobs)
 
@@ -212,7 +212,7 @@ def carry_out(effect: Effect, send: Send, sleep: Callable[[float], None], blobs:
         case Pause(seconds=seconds):
             return sleep(seconds)
         case Blob():
-            from tablewright.runtime.features.large.stores import kept
+            from tablewright.runtime.features.blobs.stores import kept
 
             return kept(effect, blobs)
 
@@ -224,7 +224,7 @@ def _outcomes(calls: tuple[Call | Blob, ...], width: int, send: Send, blobs: Blo
         return [_outcome(call, send, blobs) for call in calls]
     from contextvars import copy_context
 
-    from tablewright.runtime.crews import crew_of  # only for those who want several calls at once
+    from tablewright.runtime.threads import crew_of  # only for those who want several calls at once
 
     with crew_of(threads) as crew:
         # A context can be entered by one thread at a time, so that each call gets a copy (which is cheap).

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from tablewright.runtime.collection import Collection
     from tablewright.runtime.database import Database
     from tablewright.runtime.declare.renaming import Rename
+    from tablewright.runtime.electrodb.service import LoadedService
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.tenant.scope import Tenant
-    from tablewright.runtime.loaded.service import LoadedService
     from tablewright.schema import model
     from tablewright.schema.model import Casing
 
@@ -164,7 +164,7 @@ class Service:
         `identifiers` renames the fields that say whose an item is, for all entities or by alias. `client` is
         what they run on: a database (an `AsyncDatabase` is awaited), a boto3 client or a transport.
         """
-        from tablewright.runtime.loaded.service import LoadedService
+        from tablewright.runtime.electrodb.service import LoadedService
         from tablewright.schema.load import load
 
         schema = load(source, functions=functions, identifiers=identifiers)

@@ -62,8 +62,8 @@ class EntityCodec:
     def reader(self, layout: Layout) -> Reader | None:
         """The reader, compiled on first use; None when the entity needs more than plain reading."""
         if isinstance(self._reader, _Unknown):
+            from tablewright.runtime.codecs.decoders import is_mindful
             from tablewright.runtime.codecs.reader import compile_reader, why_generic
-            from tablewright.runtime.codecs.taking import is_mindful
             from tablewright.runtime.items.plain import nested_in
 
             self.reason = why_generic(layout)

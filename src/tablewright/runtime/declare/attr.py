@@ -25,7 +25,8 @@ import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.expr import nodes
-from tablewright.runtime.declare import callbacks, fresh
+from tablewright.runtime import clock
+from tablewright.runtime.declare import callbacks
 from tablewright.runtime.declare.access import Pattern
 from tablewright.runtime.declare.annotations import codec_for, is_optional
 from tablewright.runtime.declare.codec import EncodingError
@@ -117,7 +118,7 @@ class Attr(Generic[T]):
 
     def default(self) -> Any:
         if "ttl" in self.options and self.lifetime is not None:
-            return fresh.now().replace(microsecond=0) + self.lifetime
+            return clock.now().replace(microsecond=0) + self.lifetime
         factory = self.options.get("default_factory")
         return factory() if factory is not None else self.options.get("default")
 

@@ -11,8 +11,8 @@ from math import ceil
 from typing import Any
 
 from tablewright.errors import SchemaError
+from tablewright.runtime.clock import now
 from tablewright.runtime.declare.codec import Codec, EncodingError
-from tablewright.runtime.declare.fresh import now
 from tablewright.runtime.declare.scalars import SCALARS, to_utc
 from tablewright.schema.types import NUMBER
 

@@ -99,9 +99,9 @@ MAKERS: dict[str, str] = {
     "unique": "tablewright.runtime.features.unique.claims:unique_companion",
     "mirrors": "tablewright.runtime.features.edges.mirrors:mirror_companion",
     "symmetric": "tablewright.runtime.features.edges.symmetric:symmetric_companion",
-    "aggregates": "tablewright.runtime.features.aggregates.keeping:aggregate_companion",
+    "aggregates": "tablewright.runtime.features.aggregates.write_along:aggregate_companion",
     "aggregated": "tablewright.runtime.features.aggregates.guard:guard_companion",
-    "history": "tablewright.runtime.features.history.keeping:history_companion",
+    "history": "tablewright.runtime.features.history.write_along:history_companion",
 }
 
 

@@ -50,7 +50,7 @@ class Edit(Tunable, msgspec.Struct, Generic[E], frozen=True):
         }
 
     def flow(self) -> Flow[E]:
-        from tablewright.runtime.together.members import in_words
+        from tablewright.runtime.operations.members import in_words
 
         words, last = in_words(self), None
         for count in range(self.attempts):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import FieldFault, ValidationError
 from tablewright.expr.nodes import Compare, Condition, Function, Name, Or, Value, all_of
-from tablewright.runtime.declare.fresh import now
+from tablewright.runtime.clock import now
 from tablewright.runtime.declare.ttl import MILLISECONDS, MOST_SECONDS
 
 if TYPE_CHECKING:

@@ -15,14 +15,14 @@ import random
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.errors import ConditionFailed, Conflict, RequestError, TransactionCancelled
-from tablewright.runtime.declare.fresh import new_id
+from tablewright.runtime.clock import new_id
 from tablewright.runtime.features.companion import Clause, Renumber
 from tablewright.runtime.features.member import Member, Settled, member_of
 from tablewright.runtime.flow import Pause, Together
+from tablewright.runtime.operations.members import in_words
 from tablewright.runtime.options import DEFAULT
+from tablewright.runtime.requests.batch_retry import place_of
 from tablewright.runtime.requests.request import Params, call, read_item
-from tablewright.runtime.requests.rounds import place_of
-from tablewright.runtime.together.members import in_words
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.values import unmarshal_item
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.features.companion import Change, Companion, Item
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.options import Options
-    from tablewright.runtime.requests.rounds import Place
+    from tablewright.runtime.requests.batch_retry import Place
 
 ATTEMPTS = 16
 PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.01, 1.0
@@ -155,7 +155,7 @@ class Attempt:
             return None
 
     def send(self, changes: list[Change], clauses: list[Clause]) -> Flow[None]:
-        from tablewright.runtime.together.transactions import check_bodies, check_count
+        from tablewright.runtime.operations.transactions import check_bodies, check_count
 
         held = [member.held(change) for member, change in zip(self.members, changes, strict=True)]
         members = [{member.action: body} for member, body in zip(self.members, held, strict=True)]
@@ -184,7 +184,7 @@ class Attempt:
 
     def judge_members(self, error: TransactionCancelled, reasons: Sequence[Params]) -> None:
         """A member fails by its own condition, or by something that is no condition at all."""
-        from tablewright.runtime.together.transactions import explained
+        from tablewright.runtime.operations.transactions import explained
 
         for member, reason in zip(self.members, reasons, strict=False):
             code, met = _code_of(reason), reason.get("Item")

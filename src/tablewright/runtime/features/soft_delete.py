@@ -17,7 +17,7 @@ import msgspec
 
 from tablewright.errors import ConditionFailed, RequestError
 from tablewright.expr import nodes
-from tablewright.runtime.declare.fresh import now
+from tablewright.runtime.clock import now
 from tablewright.runtime.declare.scalars import encode_datetime
 from tablewright.runtime.key import key_of
 from tablewright.runtime.operations.delete import Delete

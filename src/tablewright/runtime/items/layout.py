@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.errors import RequestError
+from tablewright.runtime.features.blobs.large_fields import Kept, kept_of
 from tablewright.runtime.features.companion import Plan, plan_of
 from tablewright.runtime.features.expiry import hidden_by, marked_by
-from tablewright.runtime.features.large.kept import Kept, kept_of
-from tablewright.runtime.features.spread.derive import Derivation, derivations_of, keyed
+from tablewright.runtime.features.sharding.derive import Derivation, derivations_of, keyed
+from tablewright.runtime.items.key_clashes import Rivals, check_rivals
 from tablewright.runtime.items.plain import is_plain
-from tablewright.runtime.items.rivals import Rivals, check_rivals
 from tablewright.schema.guards import guarded
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys, in_order
 from tablewright.schema.ordered import forms_in
@@ -84,8 +84,8 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         Attribute, ...
     ]  # attributes that do more than hold their value: validators, setters, renaming inside
     attribute_keys: Mapping[str, ComposedKey]  # attributes that are themselves a key field
-    has_template: bool  # whether its table key could be another entity's, see items/rivals.py (typed style)
-    folds: bool  # whether keys leave open how a text is spelled, see items/spelling.py (typed style)
+    has_template: bool  # whether its table key could be another entity's, see items/key_clashes.py (typed style)
+    folds: bool  # whether keys leave open how a text is spelled, see items/letter_case.py (typed style)
     mixes: bool  # whether some index tells spellings that the table key does not
     key_fields: frozenset[str]
     table_fields: frozenset[str]
@@ -102,10 +102,10 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     ttl: TimeToLive | None = None  # when items expire
     hidden_by: str | None = None  # the stored field by which expired items are hidden
     marked_by: str | None = None  # the stored field that says when an item was deleted, of those that are only marked
-    derived: tuple[Derivation, ...] = ()  # attributes that follow from others, see features/spread
+    derived: tuple[Derivation, ...] = ()  # attributes that follow from others, see features/sharding
     first: Layout | None = None  # of second items: the layout of those they are second to, see features/edges
     plan: Plan | None = None  # what is done besides when an item is written, see features/plan.py
-    large: Kept | None = None  # attributes that are stored compressed or outside the table, see features/large
+    large: Kept | None = None  # attributes that are stored compressed or outside the table, see features/blobs
 
     def __repr__(self) -> str:
         return f"<layout of {self.entity.service}.{self.entity.name}>"

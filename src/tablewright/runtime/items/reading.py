@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tablewright.runtime.features.large.kept import inline
+from tablewright.runtime.features.blobs.large_fields import inline
 from tablewright.schema.types import STRING, Attribute, Enum, ListOf, MapOf, OneOf, RecordOf, SetOf
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.options import DEFAULT, Options, batches_at_once
+from tablewright.runtime.requests.batch_retry import chunks
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.request import (
     GET_PARAMS,
@@ -22,7 +23,6 @@ from tablewright.runtime.requests.request import (
     ignores_ownership,
     table_of,
 )
-from tablewright.runtime.requests.rounds import chunks
 from tablewright.wire.call import Call, encode
 from tablewright.wire.document import Ready, Text, read_reply, to_wire
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_BATCH_WRITE_ITEMS

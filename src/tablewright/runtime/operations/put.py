@@ -8,8 +8,8 @@ import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.codecs.choice import reader_for
-from tablewright.runtime.codecs.found import UNSURE
+from tablewright.runtime.codecs.choose_reader import reader_for
+from tablewright.runtime.codecs.page_items import UNSURE
 from tablewright.runtime.features.version import counted, insisted
 from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.intake import complete

@@ -9,14 +9,15 @@ import msgspec
 from tablewright.errors import Aborted, Incomplete
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.codecs.choice import reader_for
-from tablewright.runtime.codecs.found import Found
+from tablewright.runtime.codecs.choose_reader import reader_for
+from tablewright.runtime.codecs.page_items import Found
 from tablewright.runtime.features.expiry import alive
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
+from tablewright.runtime.items.letter_case import Spelling, check_comparable, spelling_of
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.items.spelling import Spelling, check_comparable, spelling_of
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
+from tablewright.runtime.requests.batch_retry import chunks, members_in, merged, place_of, rounds
 from tablewright.runtime.requests.chaining import Paged
 from tablewright.runtime.requests.composite import composite_condition
 from tablewright.runtime.requests.conditions import TEXTS, compare_filters, key_condition
@@ -37,7 +38,6 @@ from tablewright.runtime.requests.request import (
     read_item,
     table_of,
 )
-from tablewright.runtime.requests.rounds import chunks, members_in, merged, place_of, rounds
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
@@ -174,14 +174,14 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
 
     def params(self) -> Any:
         if self.keys.pattern.is_spread:
-            from tablewright.runtime.features.spread.stages import lanes_of
+            from tablewright.runtime.features.sharding.partitions import lanes_of
 
             return [lane.request(sending=self.layout.strict) for lane in lanes_of(self)]
         return self.request(sending=self.layout.strict)
 
     def flow(self) -> Flow[Page[E_co]]:
         if self.keys.pattern.is_spread:
-            from tablewright.runtime.features.spread.gather import gather
+            from tablewright.runtime.features.sharding.gather import gather
 
             return gather(self)
         return pages_flow("Query", self)

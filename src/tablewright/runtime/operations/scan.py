@@ -10,7 +10,7 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.features.expiry import alive
-from tablewright.runtime.features.spread.derive import derived
+from tablewright.runtime.features.sharding.derive import derived
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.query import Page, Query, pages_flow

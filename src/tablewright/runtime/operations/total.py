@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
-from tablewright.runtime.features.spread.stages import partitions_of
+from tablewright.runtime.features.sharding.partitions import partitions_of
 from tablewright.runtime.flow import Together
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.query import check_abort

@@ -16,7 +16,7 @@ from tablewright.expr.render import Placeholders, render_condition, render_updat
 from tablewright.runtime.features.expiry import is_unmarked
 from tablewright.runtime.features.version import counting, insisted
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.spelling import only_if_spelled
+from tablewright.runtime.items.letter_case import only_if_spelled
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.delete import NOTHING, answer, read_written
 from tablewright.runtime.options import DEFAULT, Options

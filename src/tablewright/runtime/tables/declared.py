@@ -14,7 +14,7 @@ from tablewright.schema.types import ANY, CUSTOM, NUMBER
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.runtime.loaded.service import LoadedService
+    from tablewright.runtime.electrodb.service import LoadedService
     from tablewright.runtime.tables.settings import Settings
     from tablewright.schema.types import Attribute
 

@@ -124,7 +124,7 @@ class Botocore:
 
     def _failure(self, call: Call, error: Exception, trace: Trace | None) -> Exception:
         """What to raise for an error of botocore's, which has been retried as far as it ever will be."""
-        from tablewright.runtime.requests.harmless import is_read
+        from tablewright.runtime.requests.retry_safety import is_read
 
         failed = _failed_by(error)
         if trace is not None:

@@ -301,7 +301,7 @@ def recover(
     random: Callable[[], float] | None = None,
 ) -> Recovery:
     """From the first failure of a call to its reply, or to the error that its caller gets."""
-    from tablewright.runtime.requests.harmless import is_harmless, is_read
+    from tablewright.runtime.requests.retry_safety import is_harmless, is_read
 
     random = random or system_random()
     attempt, paid, in_doubt = 1, 1, False

@@ -14,10 +14,10 @@ import msgspec
 from tablewright.errors import ConditionFailed, Conflict, RequestError
 from tablewright.expr import nodes
 from tablewright.expr.compare import is_equal
-from tablewright.runtime.declare.fresh import new_id
-from tablewright.runtime.features.aggregates.adding import FED, LOST, NUMBERS, best, expressions, rank_field, set_to
+from tablewright.runtime.clock import new_id
+from tablewright.runtime.features.aggregates.addition import FED, LOST, NUMBERS, best, expressions, rank_field, set_to
 from tablewright.runtime.features.aggregates.children import children
-from tablewright.runtime.features.aggregates.feeding import Fed, Part, fed, field_of, key_fields
+from tablewright.runtime.features.aggregates.deltas import Fed, Part, fed, field_of, key_fields
 from tablewright.runtime.features.member import is_still
 from tablewright.runtime.features.plan import ATTEMPTS, between
 from tablewright.runtime.items.layout import Layout, Values

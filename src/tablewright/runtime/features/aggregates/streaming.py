@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.errors import ConditionFailed
-from tablewright.runtime.features.aggregates.adding import FED, addition
-from tablewright.runtime.features.aggregates.feeding import Delta, deltas
+from tablewright.runtime.features.aggregates.addition import FED, addition
+from tablewright.runtime.features.aggregates.deltas import Delta, deltas
 from tablewright.runtime.features.companion import Change, Clause, Item, Plan, companion_identity, companion_key
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.options import DEFAULT, Options

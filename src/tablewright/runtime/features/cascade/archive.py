@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.runtime.features.jobs.writing import batched
+from tablewright.runtime.features.jobs.writes import batched
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.query import read_whole
 from tablewright.runtime.options import DEFAULT
+from tablewright.runtime.requests.batch_retry import chunks
 from tablewright.runtime.requests.request import Params, read_item, table_of
-from tablewright.runtime.requests.rounds import chunks
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import msgspec
 from tablewright.runtime.features.cascade.archive import archived
 from tablewright.runtime.features.cascade.relations import Relation
 from tablewright.runtime.features.jobs.progress import Progress, State, Stride
-from tablewright.runtime.features.jobs.writing import deleted
+from tablewright.runtime.features.jobs.writes import deleted
 from tablewright.runtime.features.tenant.guard import check_said
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.wire.values import marshal_item, unmarshal_item

@@ -122,7 +122,7 @@ def _second_of(entity: Entity, pattern: str) -> _Second:
 def mirror_function(owner: type[Any], pattern: Mirrored[Any]) -> Callable[..., Any]:
     """What `Follows.followers` is: a function from composites to a query."""
     from tablewright.runtime.compiled import compiled_of
-    from tablewright.runtime.declare.ordering import check_ranges
+    from tablewright.runtime.declare.range_checks import check_ranges
 
     compiled = compiled_of(owner)
     layout = _mirror_layout(compiled.layout, pattern.signature.name, EntityCodec(owner, compiled.slots))

@@ -8,11 +8,11 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.runtime.declare.path import Path
+from tablewright.runtime.operations.batches import GetMany
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.together.batches import GetMany
 
 if TYPE_CHECKING:
     from collections.abc import Callable

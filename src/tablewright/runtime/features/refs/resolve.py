@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from tablewright.runtime.features.refs.ref import Ref
+from tablewright.runtime.operations.batches import GetMany
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.together.batches import GetMany
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,7 +15,7 @@ import msgspec
 from tablewright.errors import RequestError, TransactionCancelled
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.declare.fresh import new_id
+from tablewright.runtime.clock import new_id
 from tablewright.runtime.features.companion import Change, companion_identity
 from tablewright.runtime.features.member import is_still, unchanged
 from tablewright.runtime.features.unique.claims import (

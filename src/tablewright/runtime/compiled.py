@@ -20,9 +20,10 @@ from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
 from tablewright.runtime.declare.range_checks import check_ranges
 from tablewright.runtime.declare.renaming import Rename, Renaming, renaming
 from tablewright.runtime.declare.sharding import added_attributes
-from tablewright.runtime.features.sharding.derive import derived, keyed, sources_of
+from tablewright.runtime.features.hooks import hooks_of
 from tablewright.runtime.features.tenant.values import guard_tenant
 from tablewright.runtime.items.checks import inspect
+from tablewright.runtime.items.derive import derived, keyed, sources_of
 from tablewright.runtime.items.layout import Layout, lay_out
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.delete import Delete
@@ -133,6 +134,7 @@ class _Compiled:
             said={slot.name: name for name, slot in self.slots.items() if slot.name != name},
             upgrades=about.upgrades,
             widths=self._widths(),
+            hooks_of=hooks_of,
         )
 
     def _widths(self) -> dict[str, int]:

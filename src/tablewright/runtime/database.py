@@ -15,9 +15,9 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.runtime.collection import Collection, Gather
-from tablewright.runtime.features.blobs.large_fields import kept_by
 from tablewright.runtime.flow import adrive, drive
 from tablewright.runtime.operations import bulk
+from tablewright.runtime.operations.members import kept_by
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import read_options
 from tablewright.runtime.tables import check_table, create_table, delete_table, wait_for_table

@@ -16,7 +16,7 @@ from tablewright.runtime.declare.access import TABLE, Pattern
 from tablewright.runtime.declare.attr import Declared, adopt_annotations, attr
 from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.declare.links import Into, links_of
-from tablewright.runtime.features.sharding.derive import keyed
+from tablewright.runtime.items.derive import keyed
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.key import Key
 from tablewright.runtime.operations.put import Put

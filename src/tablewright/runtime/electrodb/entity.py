@@ -14,6 +14,7 @@ from tablewright.runtime.electrodb.conversions import Conversions
 from tablewright.runtime.electrodb.execute import check_client
 from tablewright.runtime.electrodb.javascript_calls import patient_entity
 from tablewright.runtime.electrodb.options import read_loaded_options
+from tablewright.runtime.features.hooks import hooks_of
 from tablewright.runtime.items.layout import Home, Layout, Values, lay_out
 from tablewright.runtime.items.values import is_list
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
@@ -101,7 +102,9 @@ class LoadedEntity:
 
     def _lay_out(self, schema: Entity, identifiers: Identifiers) -> None:
         self.schema = msgspec.structs.replace(schema, identifiers=identifiers)
-        self.layout = lay_out(patient_entity(self.schema), ignore_ownership=self._ignore_ownership, home=self._home)
+        self.layout = lay_out(
+            patient_entity(self.schema), ignore_ownership=self._ignore_ownership, home=self._home, hooks_of=hooks_of
+        )
 
     def set_identifier(self, kind: str, field: str) -> None:
         """Store the name ("entity") or the version of items in this field from now on."""

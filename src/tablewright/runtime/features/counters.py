@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from tablewright.runtime.features.idempotency.once import Once, once
-from tablewright.runtime.features.sharding.derive import keyed
+from tablewright.runtime.items.derive import keyed
 from tablewright.runtime.items.layout import Layout, lay_out
 from tablewright.runtime.operations.batches import GetMany
 from tablewright.runtime.operations.delete import Delete

@@ -76,6 +76,19 @@ def mark(deletion: Delete[Any]) -> Flow[Any]:
         return None
 
 
+class _Marking:
+    """How items are deleted that are only marked, see `items/hooks.py`."""
+
+    def as_update(self, deletion: Delete[Any]) -> Update[Any]:
+        return marking(deletion)
+
+    def flow(self, deletion: Delete[Any]) -> Flow[Any]:
+        return mark(deletion)
+
+
+MARKING = _Marking()
+
+
 def unmark(target: E | Key[E]) -> Update[E]:
     """Bring a marked item back; it must be there, and marked."""
     key = key_of(target)

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.features.blobs.large_fields import Kept, kept_of
-from tablewright.runtime.features.companion import Plan, plan_of
-from tablewright.runtime.features.expiry import hidden_by, marked_by
-from tablewright.runtime.features.sharding.derive import Derivation, derivations_of, keyed
+from tablewright.runtime.items.derive import keyed
+from tablewright.runtime.items.hooks import Derivation, HooksOf, LargeFields, Marking, Spread, WritePlan, no_hooks
 from tablewright.runtime.items.key_clashes import Rivals, check_rivals
 from tablewright.runtime.items.plain import is_plain
+from tablewright.runtime.items.visibility import hidden_by, marked_by
 from tablewright.schema.guards import guarded
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys, in_order
 from tablewright.schema.ordered import forms_in
@@ -46,7 +45,7 @@ class Home:
     def __init__(self, table: str | None = None) -> None:
         self.table = table
         self.database: Any = None
-        self.large: tuple[Kept, ...] = ()  # the large attributes of all entities that live here
+        self.large: tuple[LargeFields, ...] = ()  # the large attributes of all entities that live here
         self.members: Mapping[str, Any] = {}  # the entities that live here, by name
         self.rivals: dict[str, Rivals] = {}  # by entity: whose keys its own could be mistaken for
 
@@ -102,10 +101,12 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     ttl: TimeToLive | None = None  # when items expire
     hidden_by: str | None = None  # the stored field by which expired items are hidden
     marked_by: str | None = None  # the stored field that says when an item was deleted, of those that are only marked
-    derived: tuple[Derivation, ...] = ()  # attributes that follow from others, see features/sharding
     first: Layout | None = None  # of second items: the layout of those they are second to, see features/edges
-    plan: Plan | None = None  # what is done besides when an item is written, see features/plan.py
-    large: Kept | None = None  # attributes that are stored compressed or outside the table, see features/blobs
+    derived: tuple[Derivation, ...] = ()  # attributes that follow from others; this and all below: see items/hooks.py
+    large: LargeFields | None = None  # attributes that are stored compressed or outside the table
+    spread: Spread | None = None  # how access patterns that are spread over partitions are read
+    plan: WritePlan | None = None  # what is done besides when an item is written
+    marking: Marking | None = None  # how items are deleted that are only marked
 
     def __repr__(self) -> str:
         return f"<layout of {self.entity.service}.{self.entity.name}>"
@@ -203,15 +204,16 @@ def lay_out(
     ignore_ownership: bool = False,
     upgrades: Mapping[str, Upgrade] | None = None,
     widths: Mapping[str, int] | None = None,
+    hooks_of: HooksOf = no_hooks,
 ) -> Layout:
     keys = compile_keys(entity)
     if strict:
         keys = guarded(entity, in_order(keys, forms_in(entity, said or {})), said, widths)
     primary = keys[entity.primary.name]
     home = home or Home(entity.table)
-    large = kept_of(entity, primary, identity_of(entity))
-    if large is not None:
-        home.large = (large, *home.large)
+    hooks = hooks_of(entity, primary)
+    if hooks.large is not None:
+        home.large = (hooks.large, *home.large)
     composed = [each for each in keys.values() if each.pattern.kind != "composite"]
     sides = [side for each in composed for side in (each.pk, each.sk) if side is not None]
     writers = {side.field: writer_of(side) for side in sides}
@@ -256,9 +258,11 @@ def lay_out(
         ttl=entity.features.ttl,
         hidden_by=hidden_by(entity),
         marked_by=marked_by(entity),
-        derived=derivations_of(entity),
-        plan=plan_of(entity),
-        large=large,
+        derived=hooks.derived,
+        large=hooks.large,
+        spread=hooks.spread,
+        plan=hooks.plan,
+        marking=hooks.marking,
         older={
             version: lay_out(
                 msgspec.structs.replace(entity, version=version),
@@ -269,6 +273,7 @@ def lay_out(
                 said=said,
                 upgrades=None,
                 widths=widths,
+                hooks_of=hooks_of,
             )
             for version in upgrades or {}
         },

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tablewright.runtime.features.blobs.large_fields import inline
 from tablewright.schema.types import STRING, Attribute, Enum, ListOf, MapOf, OneOf, RecordOf, SetOf
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def present(
     """The item's attributes by name as a caller sees them."""
     named: dict[str, Any] = {}
     if layout.large is not None:
-        item = inline(layout.large, item)
+        item = layout.large.inline(item)
     for field, value in upgraded(layout, item).items():
         attribute = layout.by_field.get(field)
         if attribute is not None:

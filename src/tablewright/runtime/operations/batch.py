@@ -111,7 +111,7 @@ def refuse_planned(write: Put[Any] | Delete[Any]) -> None:
     if write.layout.plan is not None:
         reason = "counts versions or writes other items along, and cannot be written in a batch"
         raise RequestError(f"{write.layout.name} {reason}; run it alone, or in a transaction", code=5002)
-    if isinstance(write, Delete) and write.only_marks:
+    if isinstance(write, Delete) and write.marking is not None:
         remedy = "run it alone, in a transaction or with delete_all, or purge it"
         raise RequestError(
             f"{write.layout.name} is only marked when deleted, which batches cannot; {remedy}", code=5002

@@ -13,11 +13,11 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.codecs.choose_reader import asked_for, reader_for
-from tablewright.runtime.features.expiry import alive
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.letter_case import Spelling, check_comparable, fields_to_compare, is_held, spelling_of
 from tablewright.runtime.items.reading import owns
+from tablewright.runtime.items.visibility import alive
 from tablewright.runtime.operations.query import Page, check_abort, hydrated
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.runtime.requests.chaining import Paged

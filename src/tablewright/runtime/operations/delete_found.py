@@ -8,17 +8,16 @@ import msgspec
 
 from tablewright.errors import Incomplete, RequestError
 from tablewright.runtime.collection import Gather
-from tablewright.runtime.features.sharding.partitions import partitions_of
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.delete import Delete
-from tablewright.runtime.operations.query import Query, stored_behind
+from tablewright.runtime.operations.query import Query, partitions_of, stored_behind
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.batch_retry import members_in, merged, repacked, rounds
 from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.requests.request import Params, call, planned
+from tablewright.runtime.requests.request import Params, call
 from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
                     deleted += 1
             for owner, key in found:
                 if owner.plan is not None and owner.marked_by is None:
-                    yield from planned(_DeleteStored(owner, request["TableName"], key))
+                    yield from owner.plan.run(_DeleteStored(owner, request["TableName"], key))
                     deleted += 1
             last = reply.get("LastEvaluatedKey")
             if not last:

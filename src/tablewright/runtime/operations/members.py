@@ -14,6 +14,7 @@ from tablewright.wire.sizes import item_size_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tablewright.runtime.items.hooks import LargeFields
     from tablewright.runtime.requests.request import Params
 
 
@@ -69,3 +70,28 @@ def place_in(table: str, member: Params, operation: Any) -> Place:
     if isinstance(item, Text):  # its key is made of the values that it was written from
         item = operation.layout.key(operation.values)
     return place_of(table, item, operation.layout.table_fields)
+
+
+def kept_by(operation: Any) -> tuple[Any, ...]:
+    """All large attributes of the services that an operation is about."""
+    layout = getattr(operation, "layout", None)
+    if layout is not None:
+        large: tuple[LargeFields, ...] = layout.home.large
+        return large
+    found: dict[int, LargeFields] = {}
+    for member in _members_of(operation):
+        found.update({id(each): each for each in kept_by(member)})
+    return tuple(found.values())
+
+
+INSIDE = ("operation", "collect", "found", "write")
+SEVERAL = ("writes", "gets", "operations", "members")
+
+
+def _members_of(operation: Any) -> list[Any]:
+    """The operations that an operation is made of."""
+    members = [inner for name in INSIDE if (inner := getattr(operation, name, None)) is not None]
+    for name in SEVERAL:
+        several = getattr(operation, name, ())
+        members += several if isinstance(several, tuple | list) else ()
+    return members

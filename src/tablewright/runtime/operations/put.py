@@ -10,7 +10,6 @@ from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.codecs.choose_reader import reader_for
 from tablewright.runtime.codecs.page_items import UNSURE
-from tablewright.runtime.features.version import counted, insisted
 from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
@@ -24,7 +23,6 @@ from tablewright.runtime.requests.request import (
     add_options,
     finish,
     newness,
-    planned,
     read_own,
     table_of,
     whole_item,
@@ -60,7 +58,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         layout = self.layout
         values = complete(layout, self.values)
         if layout.plan is not None:
-            values = counted(layout, values, only_new=self.only_new)
+            values = layout.plan.counted(values, only_new=self.only_new)
         item = {layout.attributes[name].field: value for name, value in values.items()}
         item.update(index_keys(layout, values)[0])
         item.update(layout.identity)
@@ -86,7 +84,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(newness(self.layout) if self.only_new else None, self.condition)
         if self.layout.plan is not None:
-            condition = all_of(insisted(self), condition)
+            condition = all_of(self.layout.plan.insisted(self), condition)
         if condition is None:
             return finish(params, None, self.options)
         placeholders = Placeholders()
@@ -102,7 +100,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def flow(self) -> Flow[E_co | None]:
         if self.layout.plan is not None:
-            settled = yield from planned(self)
+            settled = yield from self.layout.plan.run(self)
             return self.read(settled.reply, settled.body["Item"])  # type: ignore[no-any-return]
         item = self.ready_item()
         reply = yield from write("PutItem", self.around(item), self.layout)

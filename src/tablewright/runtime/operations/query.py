@@ -11,11 +11,11 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.codecs.choose_reader import reader_for
 from tablewright.runtime.codecs.page_items import Found
-from tablewright.runtime.features.expiry import alive
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.letter_case import Spelling, check_comparable, spelling_of
 from tablewright.runtime.items.reading import owns
+from tablewright.runtime.items.visibility import alive
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.runtime.requests.batch_retry import chunks, members_in, merged, place_of, rounds
 from tablewright.runtime.requests.chaining import Paged
@@ -174,17 +174,20 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
 
     def params(self) -> Any:
         if self.keys.pattern.is_spread:
-            from tablewright.runtime.features.sharding.partitions import lanes_of
-
-            return [lane.request(sending=self.layout.strict) for lane in lanes_of(self)]
+            return [lane.request(sending=self.layout.strict) for lane in partitions_of(self)]
         return self.request(sending=self.layout.strict)
 
     def flow(self) -> Flow[Page[E_co]]:
-        if self.keys.pattern.is_spread:
-            from tablewright.runtime.features.sharding.gather import gather
-
-            return gather(self)
+        spread = self.layout.spread
+        if spread is not None and self.keys.pattern.is_spread:
+            return spread.gather(self)
         return pages_flow("Query", self)
+
+
+def partitions_of(found: Any) -> list[Any]:
+    """What a query, scan or collection is asked of: the partitions of a spread query, else itself alone."""
+    is_spread = hasattr(found, "is_guess") and found.keys.pattern.is_spread
+    return found.layout.spread.lanes(found) if is_spread else [found]
 
 
 def pages_flow(action: str, query: Any) -> Flow[Any]:

@@ -9,10 +9,10 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.features.expiry import alive
-from tablewright.runtime.features.sharding.derive import derived
+from tablewright.runtime.items.derive import derived
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.values import ABSENT
+from tablewright.runtime.items.visibility import alive
 from tablewright.runtime.operations.query import Page, Query, pages_flow
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Paged
@@ -28,7 +28,6 @@ from tablewright.runtime.requests.request import (
     owner_filter,
     table_of,
 )
-from tablewright.schema.features import Shards
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
@@ -188,7 +187,7 @@ def _findable(layout: Layout, given: Values) -> Values:
     """With what follows from the attributes given; a shard is always found, a period where there is a time or since."""
     found = derived(layout.derived, given)
     for each in layout.derived:
-        if each.name not in found and (isinstance(each.rule, Shards) or each.rule.since is not None):
+        if each.name not in found and each.is_found_without:
             found[each.name] = None
     return found
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
-from tablewright.runtime.features.sharding.partitions import partitions_of
 from tablewright.runtime.flow import Together
 from tablewright.runtime.operations.collect import Collect
-from tablewright.runtime.operations.query import check_abort
+from tablewright.runtime.operations.query import check_abort, partitions_of
 from tablewright.runtime.operations.scan import Scan, stem_of
 from tablewright.runtime.options import DEFAULT
 from tablewright.runtime.requests.chaining import Tunable

@@ -46,10 +46,9 @@ class TransactWrite(Tunable, msgspec.Struct, frozen=True):
 
     def flow(self) -> Flow[Params]:
         """The bare reply; a cancelled transaction raises."""
-        if any(write.layout.plan is not None for write in self.writes):
-            from tablewright.runtime.features.plan import planned_together  # only for entities that have a plan
-
-            yield from planned_together(self.writes, self.options)
+        plan = next((write.layout.plan for write in self.writes if write.layout.plan is not None), None)
+        if plan is not None:
+            yield from plan.run_together(self.writes, self.options)
             return {}
         request = self.params()
         if not self.writes:

@@ -79,10 +79,9 @@ class Transaction(Tunable, msgspec.Struct, frozen=True):
     def flow(self) -> Flow[None]:
         if not self.writes:
             return
-        if any(write.layout.plan is not None for write in self.writes):
-            from tablewright.runtime.features.plan import planned_together  # only for entities that have a plan
-
-            yield from planned_together(self.writes, self.options)
+        plan = next((write.layout.plan for write in self.writes if write.layout.plan is not None), None)
+        if plan is not None:
+            yield from plan.run_together(self.writes, self.options)
             return
         try:
             yield from call("TransactWriteItems", self.request())

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
-from tablewright.runtime.features.sharding.derive import settle, sources_of
 from tablewright.runtime.items import strict_upkeep
+from tablewright.runtime.items.derive import settle, sources_of
 from tablewright.runtime.items.intake import is_triggered, is_watcher, store
 from tablewright.runtime.items.upkeep import keys_for_update
 from tablewright.runtime.items.values import ABSENT

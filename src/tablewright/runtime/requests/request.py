@@ -9,10 +9,10 @@ from tablewright.expr.nodes import And, Compare, Condition, Function, In, Name, 
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.codecs.choose_reader import reader_for
 from tablewright.runtime.codecs.page_items import UNSURE
-from tablewright.runtime.features.expiry import expired, is_hidden
 from tablewright.runtime.items.cursor import key_fields, start_key
 from tablewright.runtime.items.letter_case import fields_to_compare
 from tablewright.runtime.items.reading import owns, present
+from tablewright.runtime.items.visibility import expired, is_hidden
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
@@ -21,7 +21,6 @@ from tablewright.wire.values import unmarshal_item
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from tablewright.runtime.features.member import Settled
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
     from tablewright.schema.keys import PatternKeys
@@ -61,13 +60,6 @@ def write(action: str, params: Params, layout: Layout) -> Flow[Reply]:
     except ConditionFailed as error:
         error.item = read_met(layout, error.details.get("Item"))
         raise
-
-
-def planned(operation: Any) -> Flow[Settled]:
-    """Send a write of an entity that writes more than its own item, or counts versions."""
-    from tablewright.runtime.features.plan import planned as run  # only for entities that have a plan
-
-    return (yield from run(operation))
 
 
 def table_of(layout: Layout, options: Options) -> str:

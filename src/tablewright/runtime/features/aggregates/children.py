@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
-from tablewright.runtime.features.sharding.partitions import partitions_of
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.operations.query import Query
+from tablewright.runtime.operations.query import Query, partitions_of
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.requests.request import call
 

@@ -14,10 +14,11 @@ import msgspec
 from tablewright.errors import ConditionFailed
 from tablewright.runtime.features.aggregates.addition import FED, addition
 from tablewright.runtime.features.aggregates.deltas import Delta, deltas
-from tablewright.runtime.features.companion import Change, Clause, Item, Plan, companion_identity, companion_key
+from tablewright.runtime.features.companion import Change, Clause, Item, companion_identity, companion_key
+from tablewright.runtime.features.plan import Plan
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.options import DEFAULT, Options
-from tablewright.runtime.requests.request import Params, planned, table_of
+from tablewright.runtime.requests.request import Params, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -98,9 +99,10 @@ class Apply(msgspec.Struct, frozen=True):
         found = tuple(deltas(mine, [change]))
         if not found:
             return
-        noting = msgspec.structs.replace(layout, plan=Plan(None, (_Applying(found),)))
+        plan = Plan(None, (_Applying(found),))
+        noting = msgspec.structs.replace(layout, plan=plan)
         try:
-            yield from planned(_Note(noting, self.id, options=self.options))
+            yield from plan.run(_Note(noting, self.id, options=self.options))
         except ConditionFailed:  # it was applied when the record came first
             return
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.runtime.features.blobs.stored_form import blob_key, is_marked, opened
+from tablewright.runtime.items.layout import identity_of
 from tablewright.schema.features import Large
 from tablewright.schema.keys import PatternKeys
 from tablewright.wire.values import marshal, unmarshal
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
 
 Item: TypeAlias = Mapping[str, Any]  # in typed JSON
 
-MARK, KEY = "$sealed", "$blob"
-"""What tells the map around a sealed value, and the key of its blob in there, see `stored_form.py`."""
 COMPANION = "tablewright:"
 """The entity that items written along with others claim to be of begins with this, see features/companion.py."""
 
@@ -53,12 +53,24 @@ class Kept(msgspec.Struct, frozen=True, eq=False):
     def key_of(self, item: Item) -> dict[str, Any]:
         return {field: item[field] for field in self.table_fields}
 
+    def inline(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A stored item with plain values, compressed ones opened; what is outside the table counts as not read.
 
-def kept_of(entity: Entity, primary: PatternKeys, identity: Mapping[str, str]) -> Kept | None:
-    """None for an entity whose attributes are all stored as they are."""
+        Replies were opened on their way in. This is for items that came another way, such as those of streams.
+        """
+        sealed = [field for field in self.fields if is_marked(item.get(field))]
+        if not sealed:
+            return item
+        shown = dict(item)
+        for field in sealed:
+            typed = marshal(shown.pop(field))
+            if blob_key(typed) is None:
+                shown[field] = unmarshal(opened(typed))
+        return shown
+
+
+def kept_of(entity: Entity, primary: PatternKeys) -> Kept:
     declared = entity.features.large
-    if not declared:
-        return None
     from urllib.parse import quote  # the names of services and entities may hold anything
 
     field_of = {each.name: each.field for each in entity.attributes}
@@ -68,7 +80,7 @@ def kept_of(entity: Entity, primary: PatternKeys, identity: Mapping[str, str]) -
         {field_of[each.attribute]: each for each in declared},
         {field_of[each.attribute]: each.attribute for each in declared},
         tuple(field_of[each.attribute] for each in declared if each.offload_bytes is not None),
-        identity,
+        identity_of(entity),
         entity.identifiers.entity,
         primary,
     )
@@ -80,50 +92,3 @@ def owner_of_item(keeping: Iterable[Kept], item: Item) -> Kept | None:
 
 def owner_of_key(keeping: Iterable[Kept], key: Item) -> Kept | None:
     return next((each for each in keeping if each.has(key)), None)
-
-
-def inline(kept: Kept, item: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A stored item with plain values, compressed ones opened; what is outside the table counts as not read.
-
-    Replies were opened on their way in. This is for items that came another way, such as those of streams.
-    """
-    sealed = [field for field in kept.fields if is_marked(item.get(field))]
-    if not sealed:
-        return item
-    from tablewright.runtime.features.blobs.stored_form import blob_key, opened
-
-    shown = dict(item)
-    for field in sealed:
-        typed = marshal(shown.pop(field))
-        if blob_key(typed) is None:
-            shown[field] = unmarshal(opened(typed))
-    return shown
-
-
-def is_marked(value: Any) -> bool:
-    return isinstance(value, Mapping) and MARK in value
-
-
-def kept_by(operation: Any) -> tuple[Kept, ...]:
-    """All large attributes of the services that an operation is about."""
-    layout = getattr(operation, "layout", None)
-    if layout is not None:
-        large: tuple[Kept, ...] = layout.home.large
-        return large
-    found: dict[int, Kept] = {}
-    for member in _members_of(operation):
-        found.update({id(each): each for each in kept_by(member)})
-    return tuple(found.values())
-
-
-INSIDE = ("operation", "collect", "found", "write")
-SEVERAL = ("writes", "gets", "operations", "members")
-
-
-def _members_of(operation: Any) -> list[Any]:
-    """The operations that an operation is made of."""
-    members = [inner for name in INSIDE if (inner := getattr(operation, name, None)) is not None]
-    for name in SEVERAL:
-        several = getattr(operation, name, ())
-        members += several if isinstance(several, tuple | list) else ()
-    return members

@@ -11,9 +11,8 @@ from tablewright.expr.apply import apply
 from tablewright.expr.evaluate import project
 from tablewright.expr.parse import parse_update
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.features.blobs.large_fields import KEY
 from tablewright.runtime.features.blobs.request_parts import with_bodies
-from tablewright.runtime.features.blobs.stored_form import blob_key
+from tablewright.runtime.features.blobs.stored_form import KEY, blob_key
 from tablewright.wire.call import Call
 from tablewright.wire.values import marshal, marshal_item, unmarshal_item
 

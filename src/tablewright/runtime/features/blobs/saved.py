@@ -49,8 +49,8 @@ NOTHING = Saved()
 
 def saved(*items: Entity) -> Saved:
     """What storing these items saves against storing them plain."""
-    from tablewright.runtime.features.blobs.large_fields import kept_by
     from tablewright.runtime.features.blobs.outgoing import Sealer
+    from tablewright.runtime.operations.members import kept_by
     from tablewright.wire.call import Call
 
     total = NOTHING

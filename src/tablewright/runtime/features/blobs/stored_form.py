@@ -12,25 +12,27 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from tablewright.errors import BlobError
 from tablewright.runtime.features.blobs.compression import PLAIN, compress, expand
-from tablewright.runtime.features.blobs.large_fields import KEY, MARK
 from tablewright.wire.sizes import value_size_bytes
 from tablewright.wire.values import unmarshal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
-    from tablewright.runtime.features.blobs.large_fields import Kept
+    from tablewright.runtime.items.hooks import LargeFields
     from tablewright.schema.features import Large
 
 Typed: TypeAlias = dict[str, Any]  # a value in typed JSON, such as {"S": "text"}
 Item: TypeAlias = dict[str, Any]
 
+MARK, KEY = "$sealed", "$blob"
+"""What tells the map around a sealed value, and the key of its blob in there."""
 MARK_IN_JSON = b'"$sealed"'
 LEAST_COMPRESSED_BYTES = 128
 MAP_BYTES = 40
@@ -96,6 +98,11 @@ def is_sealed(typed: Typed) -> bool:
     return isinstance(content, dict) and MARK in content
 
 
+def is_marked(value: Any) -> bool:
+    """The same of a value that is not in typed JSON."""
+    return isinstance(value, Mapping) and MARK in value
+
+
 def blob_key(typed: Typed | None) -> str | None:
     """The key of the blob that a stored value refers to; None when it refers to none."""
     if typed is None or not is_sealed(typed):
@@ -145,20 +152,20 @@ def items_in(document: Mapping[str, Any]) -> Iterator[Item]:
                 yield each["Item"]
 
 
-def _sealed_in(item: Item, keeping: Iterable[Kept]) -> Iterator[str]:
+def _sealed_in(item: Item, keeping: Iterable[LargeFields]) -> Iterator[str]:
     """The fields of an item that hold sealed values, of whichever entity they are."""
     for field in {field: None for kept in keeping for field in kept.fields}:
         if field in item and is_sealed(item[field]):
             yield field
 
 
-def references_in(items: Iterable[Item], keeping: Iterable[Kept]) -> list[str]:
+def references_in(items: Iterable[Item], keeping: Iterable[LargeFields]) -> list[str]:
     """The keys of all blobs that items refer to, each once."""
     keys = [blob_key(item[field]) for item in items for field in _sealed_in(item, keeping)]
     return list(dict.fromkeys(key for key in keys if key is not None))
 
 
-def open_item(item: Item, keeping: Iterable[Kept], blobs: Mapping[str, bytes]) -> list[tuple[Typed, Typed]]:
+def open_item(item: Item, keeping: Iterable[LargeFields], blobs: Mapping[str, bytes]) -> list[tuple[Typed, Typed]]:
     """Replace an item's sealed values by plain ones; the answer is each as it was and as it is now."""
     changes: list[tuple[Typed, Typed]] = []
     for field in list(_sealed_in(item, keeping)):

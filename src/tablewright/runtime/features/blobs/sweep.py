@@ -17,7 +17,8 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.runtime.features.blobs.effects import WIDTH, each
-from tablewright.runtime.features.blobs.large_fields import KEY, Kept
+from tablewright.runtime.features.blobs.large_fields import Kept
+from tablewright.runtime.features.blobs.stored_form import KEY
 from tablewright.runtime.flow import Blob, Flow
 from tablewright.runtime.service import Service
 from tablewright.wire.call import Call
@@ -96,7 +97,7 @@ def _kept_in(service: Any) -> Iterable[tuple[str, Kept]]:
     else:
         layouts = [entity.layout for entity in service.entities.values()]
     for layout in layouts:
-        if layout.large is not None and layout.large.offloaded:
+        if isinstance(layout.large, Kept) and layout.large.offloaded:
             if not layout.home.table:
                 raise RequestError(f"{layout.name} has no table; name one in the service", code=2003)
             yield layout.home.table, layout.large

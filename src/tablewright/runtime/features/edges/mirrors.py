@@ -17,6 +17,7 @@ from tablewright.errors import RequestError
 from tablewright.runtime.codecs.entity_codec import EntityCodec
 from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.features.companion import Change, Clause
+from tablewright.runtime.features.hooks import hooks_of
 from tablewright.runtime.features.member import is_still, unchanged
 from tablewright.runtime.items.layout import identity_of, lay_out
 from tablewright.runtime.operations.query import Query
@@ -146,5 +147,6 @@ def _mirror_layout(first: Layout, pattern: str, codec: EntityCodec | None) -> La
         take=first.take,
         said=first.said,
         widths=first.widths,
+        hooks_of=hooks_of,
     )
     return msgspec.structs.replace(layout, first=first)

@@ -9,7 +9,7 @@ import msgspec
 from tablewright.expr.nodes import all_of
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.features.member import unchanged
-from tablewright.runtime.features.sharding.derive import derived
+from tablewright.runtime.items.derive import derived
 from tablewright.runtime.items.intake import is_triggered, is_watcher, place, store
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import unwrap

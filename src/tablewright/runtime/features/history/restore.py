@@ -22,7 +22,7 @@ from tablewright.runtime.key import key_of
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.batch_retry import repacked, rounds
 from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.requests.request import Params, call, existence, planned, read_own, table_of
+from tablewright.runtime.requests.request import Params, call, existence, read_own, table_of
 from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ class Restore(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
             what = "is a deletion" if is_kept(kept) else "is not kept"
             raise RequestError(f"{layout.name}: version {self.number} {what}; choose one of tw.versions(...)")
         reply = yield from call("GetItem", {"TableName": table, "Key": key, "ConsistentRead": True})
-        settled = yield from planned(_rewriting(layout, table, stored, reply.get("Item")))
+        assert layout.plan is not None  # what is kept has versions
+        settled = yield from layout.plan.run(_rewriting(layout, table, stored, reply.get("Item")))
         return read_own(layout, settled.body["Item"], DEFAULT)  # type: ignore[no-any-return]
 
 

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tablewright.runtime.features.companion import Item, Verdict
-    from tablewright.runtime.features.member import Settled
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.hooks import Settled
     from tablewright.runtime.requests.request import Operation, Params
 
 R = TypeVar("R")

@@ -16,7 +16,7 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.runtime.features.sharding.cursors import read_places, write_places
 from tablewright.runtime.features.sharding.lanes import Falling, Reading, Share
-from tablewright.runtime.features.sharding.partitions import is_descending, stages_of, where
+from tablewright.runtime.features.sharding.partitions import is_descending, lanes_of, stages_of, where
 from tablewright.runtime.flow import Together
 from tablewright.runtime.items.cursor import foreign
 from tablewright.runtime.operations.query import Page, check_abort, hydrated, page_reader
@@ -35,6 +35,19 @@ if TYPE_CHECKING:
 
 MOST_STAGES = 25
 """So many periods are looked into for one page; a page of a long and empty time ends there, with a cursor."""
+
+
+class _Spread:
+    """How queries over several partitions are asked, see `items/hooks.py`."""
+
+    def lanes(self, query: Query[Any]) -> list[Query[Any]]:
+        return lanes_of(query)
+
+    def gather(self, query: Query[Any]) -> Flow[Page[Any]]:
+        return gather(query)
+
+
+SPREAD = _Spread()
 
 
 def gather(query: Query[Any]) -> Flow[Page[Any]]:

@@ -62,12 +62,6 @@ def stages_of(query: Query[Any]) -> tuple[Stage, ...]:
     return tuple(tuple(_Lane(period, shard) for shard in shards) for period in found)
 
 
-def partitions_of(found: Any) -> list[Any]:
-    """What a query, scan or collection is asked of: the partitions of a spread query, else itself alone."""
-    is_spread = hasattr(found, "is_guess") and found.keys.pattern.is_spread
-    return [*lanes_of(found)] if is_spread else [found]
-
-
 def lanes_of(query: Query[Any]) -> list[Query[Any]]:
     """The question to every partition."""
     return [lane.query(query) for stage in stages_of(query) for lane in stage]

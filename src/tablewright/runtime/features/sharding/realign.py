@@ -14,10 +14,10 @@ import msgspec
 from tablewright.errors import ConditionFailed, Incomplete, RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
-from tablewright.runtime.features.sharding.derive import derived
 from tablewright.runtime.flow import Together
 from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.cursor import write_cursor
+from tablewright.runtime.items.derive import derived
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.query import Page, check_abort

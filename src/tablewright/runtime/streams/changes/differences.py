@@ -11,7 +11,7 @@ from tablewright.errors import RequestError
 from tablewright.expr.compare import MISSING, is_equal, look_up
 from tablewright.runtime.declare.attr import Map
 from tablewright.runtime.declare.path import Path
-from tablewright.runtime.features.blobs.large_fields import is_marked
+from tablewright.runtime.features.blobs.stored_form import is_marked
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.reading import RawItem

@@ -39,7 +39,6 @@ from tablewright.runtime.declare.access import index, primary
 from tablewright.runtime.declare.attr import Attr, Map, attr
 from tablewright.runtime.declare.bounds import ANY, Bound, Range, begins_with, between, gt, gte, lt, lte
 from tablewright.runtime.declare.links import count_into, counter, latest_into, max_into, min_into, mirror, sum_into
-from tablewright.runtime.declare.path import Path
 from tablewright.runtime.entity import Entity
 from tablewright.runtime.key import Key
 from tablewright.runtime.observing.explain import Explained
@@ -56,6 +55,7 @@ from tablewright.runtime.operations.transactions import Transaction, transact, t
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert
 from tablewright.runtime.requests.changes import Change
+from tablewright.runtime.requests.path import Path
 from tablewright.runtime.requests.request import Operation
 from tablewright.runtime.service import Service, Table
 from tablewright.runtime.tables.difference import Difference
@@ -67,7 +67,6 @@ from tablewright.schema.model import Identifiers
 if typing.TYPE_CHECKING:
     __version__: str
     from tablewright.runtime.features.aggregates.recount import recount
-    from tablewright.runtime.features.aggregates.streaming import keep_aggregates
     from tablewright.runtime.features.blobs.saved import Saved, saved
     from tablewright.runtime.features.blobs.stores import AsyncBlobStore, BlobStore, FolderStore, StoredBlob
     from tablewright.runtime.features.blobs.sweep import Swept, sweep
@@ -75,7 +74,6 @@ if typing.TYPE_CHECKING:
     from tablewright.runtime.features.counters import CounterOf, Counters
     from tablewright.runtime.features.edges.traversal import common, exists, neighbours
     from tablewright.runtime.features.edit import Edit, edit
-    from tablewright.runtime.features.hierarchy.path import TreePath
     from tablewright.runtime.features.hierarchy.tree import Tree, tree
     from tablewright.runtime.features.history.restore import forget, restore
     from tablewright.runtime.features.history.versions import Version, as_of, version_of, versions
@@ -91,6 +89,7 @@ if typing.TYPE_CHECKING:
     from tablewright.runtime.features.tenant.across import across_tenants
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.features.unique.sentinels import Repaired, find_unique, repair_unique
+    from tablewright.runtime.streams.aggregates import keep_aggregates
     from tablewright.runtime.streams.batch import Handled
     from tablewright.runtime.streams.changes.differences import Moved
     from tablewright.runtime.streams.changes.events import Event, Inserted, Modified, Removed
@@ -101,6 +100,7 @@ if typing.TYPE_CHECKING:
     from tablewright.runtime.streams.seen import Recalled, Seen, SeenInMemory
     from tablewright.runtime.streams.seen_table import SeenInTable
     from tablewright.runtime.transports.aws.s3 import S3Store
+    from tablewright.runtime.types.tree_path import TreePath
 
 __all__ = [
     "ANY",
@@ -258,12 +258,12 @@ __all__ = [
 
 _LATER = {
     "tablewright.runtime.features.aggregates.recount": ("recount",),
-    "tablewright.runtime.features.aggregates.streaming": ("keep_aggregates",),
+    "tablewright.runtime.streams.aggregates": ("keep_aggregates",),
     "tablewright.runtime.features.cascade.cascade": ("cascade",),
     "tablewright.runtime.features.counters": ("CounterOf", "Counters"),
     "tablewright.runtime.features.edges.traversal": ("common", "exists", "neighbours"),
     "tablewright.runtime.features.edit": ("Edit", "edit"),
-    "tablewright.runtime.features.hierarchy.path": ("TreePath",),
+    "tablewright.runtime.types.tree_path": ("TreePath",),
     "tablewright.runtime.features.hierarchy.tree": ("Tree", "tree"),
     "tablewright.runtime.features.history.versions": ("Version", "as_of", "version_of", "versions"),
     "tablewright.runtime.features.history.restore": ("forget", "restore"),

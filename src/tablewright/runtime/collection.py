@@ -18,11 +18,11 @@ from tablewright.errors import SchemaError
 from tablewright.runtime.compiled import compiled_of
 from tablewright.runtime.declare.attr import Declared
 from tablewright.runtime.declare.binding import bound_function
-from tablewright.runtime.declare.structures import resolved_hints
 from tablewright.runtime.entity import Entity
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Paged
+from tablewright.runtime.types.structures import resolved_hints
 from tablewright.schema import model
 
 if TYPE_CHECKING:

@@ -12,22 +12,22 @@ from tablewright.runtime.codecs.entity_codec import EntityCodec
 from tablewright.runtime.declare import callbacks
 from tablewright.runtime.declare.access import TABLE, Index, Pattern, Primary
 from tablewright.runtime.declare.attr import Slot, declared_attributes, slots_of
-from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.features import features_of
 from tablewright.runtime.declare.links import with_names_of
 from tablewright.runtime.declare.patterns import check_view, to_schema, with_added_names
 from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
 from tablewright.runtime.declare.range_checks import check_ranges
-from tablewright.runtime.declare.renaming import Rename, Renaming, renaming
 from tablewright.runtime.declare.sharding import added_attributes
 from tablewright.runtime.features.hooks import hooks_of
 from tablewright.runtime.features.tenant.values import guard_tenant
 from tablewright.runtime.items.checks import inspect
 from tablewright.runtime.items.derive import derived, keyed, sources_of
 from tablewright.runtime.items.layout import Layout, lay_out
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.update import Update
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.renaming import Rename, Renaming, renaming
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema import model
 
 if TYPE_CHECKING:

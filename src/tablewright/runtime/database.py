@@ -391,7 +391,7 @@ def _calls_logger() -> Logger:
 
 def _explained(operation: Operation[R], result: R, seen: list[Observation], passed: list[Passing]) -> Explained[R]:
     from tablewright.runtime.observing.explain import Explained
-    from tablewright.runtime.observing.operation_names import name_of
+    from tablewright.runtime.operations.names import name_of
 
     return Explained(result, name_of(operation), tuple(seen), passed[0].saved if passed else None)
 

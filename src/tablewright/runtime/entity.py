@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tablewright.runtime.declare.access import Signature
-    from tablewright.runtime.declare.renaming import Rename
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.delete import Delete
     from tablewright.runtime.operations.update import Update
     from tablewright.runtime.requests.changes import Change
     from tablewright.runtime.requests.ranges import Sort
     from tablewright.runtime.service import Service
+    from tablewright.runtime.types.renaming import Rename
     from tablewright.schema import model
     from tablewright.schema.features import History, SoftDelete
     from tablewright.schema.model import Identifiers

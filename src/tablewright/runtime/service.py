@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError, SchemaError
-from tablewright.runtime.declare.renaming import renaming
 from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
+from tablewright.runtime.types.renaming import renaming
 from tablewright.schema.model import CASINGS, Identifiers
 
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.collection import Collection
     from tablewright.runtime.database import Database
-    from tablewright.runtime.declare.renaming import Rename
     from tablewright.runtime.electrodb.service import LoadedService
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.tenant.scope import Tenant
+    from tablewright.runtime.types.renaming import Rename
     from tablewright.schema import model
     from tablewright.schema.model import Casing
 

@@ -9,8 +9,8 @@ from typing import Any
 from tablewright.errors import ServiceError, TablewrightError, ValidationError, service_error
 from tablewright.runtime.electrodb.entity import LoadedEntity
 from tablewright.runtime.electrodb.service import LoadedService
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.transports.recorded import Recorded
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema.electro import load_entity, load_service
 from tablewright.schema.model import Identifiers
 from tablewright.wire.values import marshal_item

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.runtime.codecs.decoders import Taking, demanded, taking_of, typed
-from tablewright.runtime.declare.annotations import absent_reads_as
 from tablewright.runtime.declare.attr import Declared
-from tablewright.runtime.declare.structures import fields_of
+from tablewright.runtime.types.annotations import absent_reads_as
+from tablewright.runtime.types.structures import fields_of
 from tablewright.schema.script import is_plain_name, literal
 
 if TYPE_CHECKING:
-    from tablewright.runtime.declare.codec import Codec
+    from tablewright.runtime.types.codec import Codec
     from tablewright.schema.script import Script
 
 

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.runtime.codecs.entity_codec import MisfitError
-from tablewright.runtime.declare.scalars import SCALARS
 from tablewright.runtime.items.plain import nested_in
 from tablewright.runtime.items.reading import show_nested
+from tablewright.runtime.types.scalars import SCALARS
 from tablewright.schema.types import BINARY, BOOLEAN, NUMBER, STRING, Enum, ListOf, MapOf, RecordOf, Scalar, SetOf
 from tablewright.wire.numbers import parse_number
 from tablewright.wire.values import unmarshal
 
 if TYPE_CHECKING:
-    from tablewright.runtime.declare.codec import Codec
+    from tablewright.runtime.types.codec import Codec
     from tablewright.schema.script import Script
     from tablewright.schema.types import Attribute
 

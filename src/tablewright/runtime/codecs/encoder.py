@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.declare.scalars import SCALARS
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.scalars import SCALARS
 from tablewright.schema.script import Script, literal
 from tablewright.schema.types import Free, ListOf, SetOf
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.runtime.declare.attr import Slot
-    from tablewright.runtime.declare.codec import Codec
+    from tablewright.runtime.types.codec import Codec
 
 Encoder: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]  # from the attributes of an item, by Python name
 Expression: TypeAlias = Callable[[str], str]

@@ -10,9 +10,9 @@ import msgspec
 
 from tablewright.runtime.codecs.constructors import struct_of
 from tablewright.runtime.codecs.decoders import scalar_typed
-from tablewright.runtime.codecs.page_items import as_document
 from tablewright.runtime.codecs.reader import Reader, decoder, key_of, raw_page
 from tablewright.runtime.items.layout import Layout
+from tablewright.runtime.items.page_items import as_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ import msgspec
 from tablewright.errors import BadAnswer
 from tablewright.runtime.codecs.constructors import fallback, is_told, nothing, sets_plainly, struct_of, with_fallback
 from tablewright.runtime.codecs.decoders import LIST, LOOSE, Taking, demanded, scalar_typed, taking_of
-from tablewright.runtime.codecs.page_items import UNSURE, Found, as_document
+from tablewright.runtime.items.page_items import UNSURE, Found, as_document
 from tablewright.schema.script import Script, literal
 from tablewright.wire.answers import answer_fault, item_fault
 from tablewright.wire.values import unmarshal_item

@@ -28,12 +28,12 @@ from tablewright.expr import nodes
 from tablewright.runtime import clock
 from tablewright.runtime.declare import callbacks
 from tablewright.runtime.declare.access import Pattern
-from tablewright.runtime.declare.annotations import codec_for, is_optional
-from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.declare.path import Path
-from tablewright.runtime.declare.renaming import Renaming, unchanged
-from tablewright.runtime.declare.structures import Field, resolved_hints
-from tablewright.runtime.declare.ttl import ttl_codec
+from tablewright.runtime.requests.path import Path
+from tablewright.runtime.types.annotations import codec_for, is_optional
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.renaming import Renaming, unchanged
+from tablewright.runtime.types.structures import Field, resolved_hints
+from tablewright.runtime.types.ttl import ttl_codec
 from tablewright.schema.ordered import is_numeric
 from tablewright.schema.types import PLAIN_OPTIONS, Attribute, Constant, Digits, Padding, SetOf
 
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.declare.callbacks import Sibling
-    from tablewright.runtime.declare.codec import Codec
     from tablewright.runtime.requests.changes import Change
+    from tablewright.runtime.types.codec import Codec
 
     Accessor: TypeAlias = Callable[[Any, Any], Any] | Callable[[Any], Any]  # so that checkers know what lambdas take
 

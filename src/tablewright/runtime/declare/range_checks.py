@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.access import TABLE
 from tablewright.runtime.declare.bounds import Bound
-from tablewright.runtime.declare.scalars import SCALARS
+from tablewright.runtime.types.scalars import SCALARS
 from tablewright.schema.ordered import Ordered, disorder
 from tablewright.schema.types import Padding
 

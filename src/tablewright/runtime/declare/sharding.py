@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.errors import SchemaError
-from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.declare.scalars import SCALARS, encode_datetime
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.scalars import SCALARS, encode_datetime
 from tablewright.schema.features import Bucket, Shards
 from tablewright.schema.types import NUMBER, STRING, Attribute
 

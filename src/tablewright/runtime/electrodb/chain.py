@@ -17,10 +17,10 @@ from tablewright.runtime.electrodb.execute import Answering, run
 from tablewright.runtime.electrodb.filters import read_filter
 from tablewright.runtime.electrodb.options import read_loaded_options
 from tablewright.runtime.electrodb.where import read_where
-from tablewright.runtime.items.values import ABSENT, is_map
 from tablewright.runtime.requests.changes import Change, PathParts, Verb, fault, is_free, parse_path, path_text
 from tablewright.runtime.requests.draft import Draft
 from tablewright.runtime.requests.ranges import Operator, Sort
+from tablewright.runtime.types.values import ABSENT, is_map
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tablewright.errors import RequestError
 from tablewright.runtime.items.cursor import read_cursor, write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
-from tablewright.runtime.items.values import is_map
+from tablewright.runtime.types.values import is_map
 
 if TYPE_CHECKING:
     from tablewright.schema.keys import PatternKeys

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.runtime.electrodb.where import Attributes, Context, Operations, Text, as_text, path_of
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import Change, is_empty_set, is_nothing
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema.functions import call
 from tablewright.schema.types import Scalar
 

@@ -16,7 +16,6 @@ from tablewright.runtime.electrodb.javascript_calls import patient_entity
 from tablewright.runtime.electrodb.options import read_loaded_options
 from tablewright.runtime.features.hooks import hooks_of
 from tablewright.runtime.items.layout import Home, Layout, Values, lay_out
-from tablewright.runtime.items.values import is_list
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.delete import Check, Delete
 from tablewright.runtime.operations.get import Get
@@ -26,6 +25,7 @@ from tablewright.runtime.operations.scan import Scan, find, match
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert
 from tablewright.runtime.requests.request import Params, read_item, read_own
+from tablewright.runtime.types.values import is_list
 
 if TYPE_CHECKING:
     from tablewright.schema.keys import PatternKeys

@@ -13,8 +13,8 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.parse import parse_condition
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import PathParts, Target, find_target, path_text
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema.functions import call
 from tablewright.schema.keys import ComposedKey, key_text
 from tablewright.schema.types import STRING, Attribute, Enum, Scalar

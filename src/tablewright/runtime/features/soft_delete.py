@@ -18,12 +18,12 @@ import msgspec
 from tablewright.errors import ConditionFailed, RequestError
 from tablewright.expr import nodes
 from tablewright.runtime.clock import now
-from tablewright.runtime.declare.scalars import encode_datetime
 from tablewright.runtime.key import key_of
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.request import existence, read_item
+from tablewright.runtime.types.scalars import encode_datetime
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:

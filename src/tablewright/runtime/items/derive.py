@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.items.values import ABSENT
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.expr.nodes import Condition
-    from tablewright.runtime.codecs.page_items import Found
     from tablewright.runtime.items.layout import Layout, Values
+    from tablewright.runtime.items.page_items import Found
     from tablewright.schema.keys import ComposedKey, PatternKeys
 
 

@@ -10,7 +10,7 @@ from tablewright.schema.types import STRING, Attribute, Enum, ListOf, MapOf, One
 if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
     from tablewright.schema.keys import ComposedKey
-from tablewright.runtime.items.values import is_list, is_map, is_set
+from tablewright.runtime.types.values import is_list, is_map, is_set
 
 RawItem = Mapping[str, Any]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.errors import FieldFault, ValidationError
 from tablewright.expr.nodes import Compare, Condition, Function, Name, Or, Value, all_of
 from tablewright.runtime.clock import now
-from tablewright.runtime.declare.ttl import MILLISECONDS, MOST_SECONDS
+from tablewright.runtime.types.ttl import MILLISECONDS, MOST_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

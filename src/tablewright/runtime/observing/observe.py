@@ -15,8 +15,8 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.runtime.observing.observation import READS, WRITES, Consumed, Observation, tables_in
-from tablewright.runtime.observing.operation_names import name_of
 from tablewright.runtime.observing.reply_stats import counted, parts_of, read_capacity
+from tablewright.runtime.operations.names import name_of
 from tablewright.runtime.transports.trace import Trace
 from tablewright.wire.call import Call, Reply
 

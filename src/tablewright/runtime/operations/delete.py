@@ -9,9 +9,9 @@ import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.codecs.page_items import UNSURE
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.letter_case import only_if_spelled
+from tablewright.runtime.items.page_items import UNSURE
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Conditional, Returning
 from tablewright.runtime.requests.request import (

@@ -9,9 +9,9 @@ import msgspec
 from tablewright.expr.nodes import Condition
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.codecs.choose_reader import reader_for
-from tablewright.runtime.codecs.page_items import UNSURE
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.letter_case import spelling_of
+from tablewright.runtime.items.page_items import UNSURE
 from tablewright.runtime.items.visibility import can_hide
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Projected

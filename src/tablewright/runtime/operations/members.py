@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
-from tablewright.runtime.observing.operation_names import INSISTING
+from tablewright.runtime.operations.names import INSISTING
 from tablewright.runtime.requests.batch_retry import Place, key_or_item, most_bytes, place_of
 from tablewright.wire.document import Text
 from tablewright.wire.limits import KB, MAX_ITEM_BYTES

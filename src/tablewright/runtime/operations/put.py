@@ -9,11 +9,10 @@ import msgspec
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.codecs.choose_reader import reader_for
-from tablewright.runtime.codecs.page_items import UNSURE
 from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.values import is_set
+from tablewright.runtime.items.page_items import UNSURE
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Returning
 from tablewright.runtime.requests.request import (
@@ -28,6 +27,7 @@ from tablewright.runtime.requests.request import (
     whole_item,
     write,
 )
+from tablewright.runtime.types.values import is_set
 from tablewright.wire.document import Ready, read_reply
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from tablewright.errors import Aborted, Incomplete
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.codecs.choose_reader import reader_for
-from tablewright.runtime.codecs.page_items import Found
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.letter_case import Spelling, check_comparable, spelling_of
+from tablewright.runtime.items.page_items import Found
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.items.visibility import alive
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed

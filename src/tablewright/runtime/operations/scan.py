@@ -11,7 +11,6 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.items.derive import derived
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.items.visibility import alive
 from tablewright.runtime.operations.query import Page, Query, pages_flow
 from tablewright.runtime.options import DEFAULT, Options
@@ -28,6 +27,7 @@ from tablewright.runtime.requests.request import (
     owner_filter,
     table_of,
 )
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow

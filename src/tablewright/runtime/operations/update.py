@@ -15,7 +15,6 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.letter_case import only_if_spelled
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.items.visibility import is_unmarked
 from tablewright.runtime.operations.delete import NOTHING, answer, read_written
 from tablewright.runtime.options import DEFAULT, Options
@@ -33,6 +32,7 @@ from tablewright.runtime.requests.request import (
     write,
 )
 from tablewright.runtime.requests.shapes import filled, remember_shape
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,6 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_update
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.delete import answer, read_written
 from tablewright.runtime.operations.put import index_keys
 from tablewright.runtime.options import DEFAULT, Options
@@ -36,6 +35,7 @@ from tablewright.runtime.requests.request import (
     table_of,
     write,
 )
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow

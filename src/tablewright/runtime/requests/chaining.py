@@ -15,10 +15,10 @@ from tablewright.runtime.options import check_options, read_options
 
 if TYPE_CHECKING:
     from tablewright.runtime.declare.attr import Map
-    from tablewright.runtime.declare.path import Path
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.total import Total
     from tablewright.runtime.options import Compare, Response
+    from tablewright.runtime.requests.path import Path
     from tablewright.runtime.requests.request import Operation
 
 R = TypeVar("R")

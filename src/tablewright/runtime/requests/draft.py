@@ -10,7 +10,6 @@ from tablewright.runtime.items import strict_upkeep
 from tablewright.runtime.items.derive import settle, sources_of
 from tablewright.runtime.items.intake import is_triggered, is_watcher, store
 from tablewright.runtime.items.upkeep import keys_for_update
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import (
     Change,
     Target,
@@ -28,6 +27,7 @@ from tablewright.runtime.requests.changes import (
     prepared_change,
     to_action,
 )
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

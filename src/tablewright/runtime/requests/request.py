@@ -8,9 +8,9 @@ from tablewright.errors import ConditionFailed, RequestError
 from tablewright.expr.nodes import And, Compare, Condition, Function, In, Name, Or, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.codecs.choose_reader import reader_for
-from tablewright.runtime.codecs.page_items import UNSURE
 from tablewright.runtime.items.cursor import key_fields, start_key
 from tablewright.runtime.items.letter_case import fields_to_compare
+from tablewright.runtime.items.page_items import UNSURE
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.items.visibility import expired, is_hidden
 from tablewright.runtime.options import DEFAULT, Options

@@ -16,9 +16,9 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.items.intake import is_watcher
 from tablewright.runtime.items.plain import is_plain
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import is_free, to_action
 from tablewright.runtime.requests.draft import Draft, assemble
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema.keys import ComposedKey
 from tablewright.schema.writers import Whole
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.declare.path import Path
 from tablewright.runtime.operations.batches import GetMany
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
+from tablewright.runtime.requests.path import Path
 
 if TYPE_CHECKING:
     from collections.abc import Callable

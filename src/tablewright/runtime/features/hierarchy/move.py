@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.errors import RequestError, TransactionCancelled
-from tablewright.runtime.features.hierarchy.path import TreePath, decode, encode
 from tablewright.runtime.features.hierarchy.rekey import Rekeyed, rekeyed
 from tablewright.runtime.features.hierarchy.subtree import count_items, first_items
 from tablewright.runtime.features.jobs.progress import Progress, State, Stride
@@ -20,6 +19,7 @@ from tablewright.runtime.features.tenant.guard import check_said
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.options import DEFAULT
 from tablewright.runtime.requests.request import Params, call, table_of
+from tablewright.runtime.types.tree_path import TreePath, decode, encode
 from tablewright.wire.limits import MB
 from tablewright.wire.sizes import item_size_bytes
 

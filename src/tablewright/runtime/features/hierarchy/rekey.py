@@ -13,10 +13,10 @@ from tablewright.runtime.items.derive import derived
 from tablewright.runtime.items.intake import is_triggered, is_watcher, place, store
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import unwrap
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.put import index_keys
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.request import Params, add_condition, existence
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition

@@ -20,7 +20,6 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.runtime.features.hierarchy.children import Children
 from tablewright.runtime.features.hierarchy.move import Move
-from tablewright.runtime.features.hierarchy.path import TreePath, decode, encode
 from tablewright.runtime.features.hierarchy.removal import Removal
 from tablewright.runtime.features.jobs.job import Job
 from tablewright.runtime.items.layout import Layout, Values
@@ -31,6 +30,7 @@ from tablewright.runtime.operations.query import Query
 from tablewright.runtime.operations.transactions import Transaction, transact
 from tablewright.runtime.requests.ranges import Sort
 from tablewright.runtime.requests.request import existence
+from tablewright.runtime.types.tree_path import TreePath, decode, encode
 
 if TYPE_CHECKING:
     from tablewright.runtime.entity import Entity

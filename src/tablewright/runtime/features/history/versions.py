@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.declare.scalars import SCALARS, encode_datetime
 from tablewright.runtime.features.history.write_along import LAST, is_kept, version_key, versions_request
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.letter_case import spelling_of
@@ -23,6 +21,8 @@ from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.request import Params, call, read_own, table_of
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.scalars import SCALARS, encode_datetime
 
 if TYPE_CHECKING:
     from tablewright.runtime.entity import Entity

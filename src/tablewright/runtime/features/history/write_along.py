@@ -23,10 +23,10 @@ import msgspec
 from tablewright.expr.nodes import Function, Name
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.clock import now
-from tablewright.runtime.declare.scalars import encode_datetime
 from tablewright.runtime.features.companion import Clause, Renumber, companion_identity, companion_key
 from tablewright.runtime.features.member import is_still
 from tablewright.runtime.requests.request import call
+from tablewright.runtime.types.scalars import encode_datetime
 from tablewright.schema.features import History
 
 if TYPE_CHECKING:

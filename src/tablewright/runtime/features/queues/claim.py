@@ -16,7 +16,6 @@ import msgspec
 from tablewright.errors import ConditionFailed, RequestError
 from tablewright.expr import nodes
 from tablewright.runtime.clock import new_id, now
-from tablewright.runtime.declare.scalars import encode_datetime
 from tablewright.runtime.flow import Together
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.operations.query import Query
@@ -25,6 +24,7 @@ from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.ranges import Sort
 from tablewright.runtime.requests.request import Params, read_own
+from tablewright.runtime.types.scalars import encode_datetime
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.values import unmarshal_item

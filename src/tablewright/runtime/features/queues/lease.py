@@ -15,14 +15,14 @@ import msgspec
 from tablewright.errors import ConditionFailed, LeaseLost
 from tablewright.expr import nodes
 from tablewright.runtime.clock import now
-from tablewright.runtime.declare.scalars import encode_datetime
 from tablewright.runtime.features.queues.claim import Claim, checked_seconds, lease_of, met_by, patch_of
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.members import in_words
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.request import Params, read_own
+from tablewright.runtime.types.scalars import encode_datetime
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from tablewright.runtime.entity import Entity

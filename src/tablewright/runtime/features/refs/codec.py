@@ -7,9 +7,9 @@ import types
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
 from tablewright.errors import RequestError, SchemaError
-from tablewright.runtime.declare.codec import Codec, EncodingError
 from tablewright.runtime.features.refs.ref import Ref, layout_of
-from tablewright.runtime.features.segments import parted
+from tablewright.runtime.types.codec import Codec, EncodingError
+from tablewright.runtime.types.segments import parted
 from tablewright.schema.keys import read_number
 from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Enum
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.features.segments import joined
+from tablewright.runtime.types.segments import joined
 from tablewright.schema.keys import key_text
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import msgspec
 
 from tablewright.runtime.features.sharding.periods import period_of, refuse_too_early
 from tablewright.runtime.features.sharding.shards import any_shard, shard_of
-from tablewright.runtime.items.values import ABSENT
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema.escaped import escape
 from tablewright.schema.features import Bucket, Shards
 

@@ -27,9 +27,9 @@ from tablewright.wire.document import to_wire
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.runtime.codecs.page_items import Found
     from tablewright.runtime.features.sharding.partitions import Stage
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.page_items import Found
     from tablewright.runtime.operations.query import Query
     from tablewright.wire.call import Reply
 

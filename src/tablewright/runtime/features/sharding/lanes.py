@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tablewright.runtime.codecs.page_items import Found
+    from tablewright.runtime.items.page_items import Found
     from tablewright.runtime.operations.query import Query
 
 Key = dict[str, Any]

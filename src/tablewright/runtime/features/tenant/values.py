@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.runtime.declare.codec import EncodingError, as_it_is
+from tablewright.runtime.types.codec import EncodingError, as_it_is
 from tablewright.schema.escaped import Escaped
 from tablewright.schema.keys import compile_keys, key_text, piece_text
 

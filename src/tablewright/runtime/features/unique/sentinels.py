@@ -31,10 +31,10 @@ from tablewright.runtime.features.unique.claims import (
 from tablewright.runtime.items.intake import store
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.request import Params, call, owner_filter, read_item, table_of
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from tablewright.runtime.entity import Entity

@@ -12,8 +12,8 @@ from typing import Any
 
 from tablewright.errors import SchemaError
 from tablewright.runtime.clock import now
-from tablewright.runtime.declare.codec import Codec, EncodingError
-from tablewright.runtime.declare.scalars import SCALARS, to_utc
+from tablewright.runtime.types.codec import Codec, EncodingError
+from tablewright.runtime.types.scalars import SCALARS, to_utc
 from tablewright.schema.types import NUMBER
 
 MOST_SECONDS = 100_000_000_000

@@ -8,8 +8,8 @@ from math import isfinite
 from typing import Any
 from uuid import UUID
 
-from tablewright.runtime.declare.codec import Codec, Convert, EncodingError
-from tablewright.runtime.features.hierarchy.path import PATH, TreePath
+from tablewright.runtime.types.codec import Codec, Convert, EncodingError
+from tablewright.runtime.types.tree_path import PATH, TreePath
 from tablewright.schema.types import BINARY, BOOLEAN, NUMBER, STRING
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from tablewright.runtime.declare.codec import Codec, EncodingError
-from tablewright.runtime.features.segments import SLASH, joined, parted
+from tablewright.runtime.types.codec import Codec, EncodingError
+from tablewright.runtime.types.segments import SLASH, joined, parted
 from tablewright.schema.types import STRING
 
 if TYPE_CHECKING:

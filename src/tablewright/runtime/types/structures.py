@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from tablewright.errors import SchemaError
-from tablewright.runtime.declare.codec import Codec
-from tablewright.runtime.declare.renaming import Renaming
+from tablewright.runtime.types.codec import Codec
+from tablewright.runtime.types.renaming import Renaming
 from tablewright.schema.types import Attribute
 
 

@@ -15,12 +15,12 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 import msgspec
 
 from tablewright.errors import RequestError, SchemaError
-from tablewright.runtime.declare.codec import Codec, Convert, EncodingError, Nested, as_it_is, copied, located
-from tablewright.runtime.declare.renaming import Renaming, unchanged
-from tablewright.runtime.declare.scalars import SCALARS, checked, to_decimal, to_float
-from tablewright.runtime.declare.structures import Field, fields_of, is_structure
 from tablewright.runtime.features.refs.codec import ref_codec
 from tablewright.runtime.features.refs.ref import Ref
+from tablewright.runtime.types.codec import Codec, Convert, EncodingError, Nested, as_it_is, copied, located
+from tablewright.runtime.types.renaming import Renaming, unchanged
+from tablewright.runtime.types.scalars import SCALARS, checked, to_decimal, to_float
+from tablewright.runtime.types.structures import Field, fields_of, is_structure
 from tablewright.schema import types as schema
 from tablewright.schema.types import (
     ANY,

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from tablewright.runtime.items.values import ABSENT
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema.types import Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf, Type
 
 __all__ = ["ABSENT", "Codec", "EncodingError", "Nested", "as_it_is", "copied", "located"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
-from tablewright.runtime.declare.renaming import camel, kebab, pascal
+from tablewright.runtime.types.renaming import camel, kebab, pascal
 from tablewright.schema.dump import dump
 
 office = tw.Service("office", table="office", rename="camel")

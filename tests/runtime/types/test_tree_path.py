@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tablewright as tw
-from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.features.hierarchy.path import decode, encode
-from tablewright.runtime.features.segments import joined, parted
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.segments import joined, parted
+from tablewright.runtime.types.tree_path import decode, encode
 
 STEPS = st.lists(st.text("ab/~1", min_size=1, max_size=4), min_size=1, max_size=4)
 

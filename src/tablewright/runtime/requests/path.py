@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec,
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
-from tablewright.runtime.declare.codec import ABSENT, Codec, EncodingError
 from tablewright.runtime.items.intake import store_nested
 from tablewright.runtime.items.reading import show_nested
 from tablewright.runtime.requests.changes import Change, PathParts, Verb, path_text
+from tablewright.runtime.types.codec import ABSENT, Codec, EncodingError
 from tablewright.schema.types import Attribute, Scalar
 
 if TYPE_CHECKING:

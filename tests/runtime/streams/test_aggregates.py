@@ -88,7 +88,7 @@ def test_the_stream_brings_aggregates_up_to_date(writes: list[tuple[str, int]]) 
 @settings(max_examples=40, deadline=None)
 @given(writes=WRITES, data=st.data())
 def test_records_that_come_again_add_nothing(writes: list[tuple[str, int]], data: st.DataObject) -> None:
-    from tablewright.runtime.features.aggregates.streaming import application
+    from tablewright.runtime.streams.aggregates import application
 
     with fresh() as db:
         events: list[Any] = []

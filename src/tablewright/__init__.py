@@ -32,8 +32,10 @@ from tablewright.errors import (
     ValidationError,
 )
 from tablewright.expr.nodes import Condition
+from tablewright.runtime.backoff import Retry
+from tablewright.runtime.blob_store import AsyncBlobStore, BlobStore, StoredBlob
 from tablewright.runtime.clock import new_id, now, now_ms, time_held
-from tablewright.runtime.collection import Collection, Gather
+from tablewright.runtime.collection import Collection
 from tablewright.runtime.database import AsyncDatabase, Database
 from tablewright.runtime.declare.access import index, primary
 from tablewright.runtime.declare.attr import Attr, Map, attr
@@ -47,6 +49,7 @@ from tablewright.runtime.operations.batches import batch_get, batch_write
 from tablewright.runtime.operations.bulk import Written
 from tablewright.runtime.operations.delete import Check, Delete
 from tablewright.runtime.operations.delete_found import delete_all
+from tablewright.runtime.operations.gather import Gather
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.operations.query import Page, Query
@@ -60,7 +63,6 @@ from tablewright.runtime.requests.request import Operation
 from tablewright.runtime.service import Service, Table
 from tablewright.runtime.tables.difference import Difference
 from tablewright.runtime.tables.settings import Provisioned
-from tablewright.runtime.transports.retry import Retry
 from tablewright.schema.features import Bucket, History, Lease, Shards, SoftDelete
 from tablewright.schema.model import Identifiers
 
@@ -68,7 +70,7 @@ if typing.TYPE_CHECKING:
     __version__: str
     from tablewright.runtime.features.aggregates.recount import recount
     from tablewright.runtime.features.blobs.saved import Saved, saved
-    from tablewright.runtime.features.blobs.stores import AsyncBlobStore, BlobStore, FolderStore, StoredBlob
+    from tablewright.runtime.features.blobs.stores import FolderStore
     from tablewright.runtime.features.blobs.sweep import Swept, sweep
     from tablewright.runtime.features.cascade.cascade import cascade
     from tablewright.runtime.features.counters import CounterOf, Counters
@@ -270,7 +272,7 @@ _LATER = {
     "tablewright.runtime.features.jobs.job": ("Job",),
     "tablewright.runtime.features.jobs.progress": ("Progress",),
     "tablewright.runtime.features.blobs.saved": ("Saved", "saved"),
-    "tablewright.runtime.features.blobs.stores": ("AsyncBlobStore", "BlobStore", "FolderStore", "StoredBlob"),
+    "tablewright.runtime.features.blobs.stores": ("FolderStore",),
     "tablewright.runtime.features.blobs.sweep": ("Swept", "sweep"),
     "tablewright.runtime.features.idempotency.once": ("Once", "once"),
     "tablewright.runtime.features.queues.claim": ("Claim", "claim"),

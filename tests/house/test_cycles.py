@@ -1,4 +1,4 @@
-"""No modules of the package import each other in a round. Two rooms are not there yet; they may only get better."""
+"""No modules of the package import each other in a round. One room is not there yet; it may only get better."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.house.imports import Graph, cycles, import_graph
 
 PACKAGE = Path(__file__).parents[2] / "src" / "tablewright"
 ROOMS = sorted(each.name for each in PACKAGE.iterdir() if (each / "__init__.py").exists())
-LARGEST = {"runtime": 99, "engine": 53}
+LARGEST = {"engine": 53}
 """Rooms whose walls are still to come -> modules in their largest cycle. It may only become smaller."""
 
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack, overload
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.collection import Collection, Gather
+from tablewright.runtime.features.tenant.guard import refuse_others
 from tablewright.runtime.flow import adrive, drive
 from tablewright.runtime.operations import bulk
+from tablewright.runtime.operations.gather import Gather
 from tablewright.runtime.operations.members import kept_by
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import read_options
@@ -29,13 +30,14 @@ if TYPE_CHECKING:
     from logging import Logger
     from pathlib import Path
 
+    from tablewright.runtime.backoff import Retry
+    from tablewright.runtime.blob_store import AsyncBlobStore, BlobStore
     from tablewright.runtime.features.blobs.exchange import Passing
-    from tablewright.runtime.features.blobs.stores import AsyncBlobStore, BlobStore
     from tablewright.runtime.features.jobs.job import Job
     from tablewright.runtime.features.jobs.progress import Progress
-    from tablewright.runtime.features.tenant.databases import AsyncTenantDatabase, TenantDatabase
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.flow import AsyncSend, Flow, Send
+    from tablewright.runtime.items.item import StoredCollection
     from tablewright.runtime.observing.explain import Explained
     from tablewright.runtime.observing.observation import Observation
     from tablewright.runtime.observing.observe import Observer
@@ -50,10 +52,9 @@ if TYPE_CHECKING:
     from tablewright.runtime.transports import AsyncTransport, Transport
     from tablewright.runtime.transports.aws.opening import AwsSettings
     from tablewright.runtime.transports.embedded import Engine
-    from tablewright.runtime.transports.retry import Retry
 
 R = TypeVar("R")
-C = TypeVar("C", bound=Collection)
+C = TypeVar("C", bound="StoredCollection")
 
 DEBUG = 10
 """logging's level of this name."""
@@ -130,8 +131,6 @@ class Database:
 
     def tenant(self, tenant: Tenant) -> TenantDatabase:
         """The same database for one tenant: it refuses every operation that is not wholly of that tenant."""
-        from tablewright.runtime.features.tenant.databases import TenantDatabase
-
         return TenantDatabase(self, tenant)
 
     @overload
@@ -269,8 +268,6 @@ class AsyncDatabase:
 
     def tenant(self, tenant: Tenant) -> AsyncTenantDatabase:
         """The same database for one tenant: it refuses every operation that is not wholly of that tenant."""
-        from tablewright.runtime.features.tenant.databases import AsyncTenantDatabase
-
         return AsyncTenantDatabase(self, tenant)
 
     @overload
@@ -406,7 +403,7 @@ def _first_page(query: Any) -> Any:
 
 def _following(query: Any, page: Any) -> Any:
     """The query for the page behind this one, None when there is none."""
-    if not isinstance(page, Page | Collection):
+    if not isinstance(page, Page) and not isinstance(query, Gather):
         raise RequestError(f"iter() goes through pages, and {type(query).__name__} gives none; use run()", code=5002)
     if page.cursor is None:
         return None
@@ -416,6 +413,33 @@ def _following(query: Any, page: Any) -> Any:
     return msgspec.structs.replace(query, options=options)
 
 
-def _pieces(page: Page[Any] | Collection) -> Iterable[Any]:
+def _pieces(page: Any) -> Iterable[Any]:
     """What iteration hands out: items, or a page of a collection as it is."""
     return page.items if isinstance(page, Page) else (page,)
+
+
+# ---- for one tenant --------------------------------------------------------------------------------------------------
+
+
+class TenantDatabase(Database):
+    """`db.tenant(app.tenant("w1"))`: the same database, which runs what one tenant may ask, and nothing else."""
+
+    def __init__(self, database: Database, tenant: Tenant) -> None:
+        super().__init__(database.transport, observe=database.observers, sleep=database.sleep, blobs=database.blobs)
+        self.bound_to = tenant
+
+    def _send(self, operation: Operation[Any], *others: Any) -> Send:
+        refuse_others(self.bound_to, operation)
+        return super()._send(operation, *others)
+
+
+class AsyncTenantDatabase(AsyncDatabase):
+    """As TenantDatabase, awaited."""
+
+    def __init__(self, database: AsyncDatabase, tenant: Tenant) -> None:
+        super().__init__(database.transport, observe=database.observers, sleep=database.sleep, blobs=database.blobs)
+        self.bound_to = tenant
+
+    def _send(self, operation: Operation[Any], *others: Any) -> AsyncSend:
+        refuse_others(self.bound_to, operation)
+        return super()._send(operation, *others)

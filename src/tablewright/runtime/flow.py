@@ -8,28 +8,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Generator, Iterator
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import msgspec
 
 from tablewright.errors import BadAnswer, FieldFault, TablewrightError, ValidationError
+from tablewright.runtime.blob_store import Blob, akept, kept
 from tablewright.wire.call import Call, Reply
 from tablewright.wire.values import UnstorableValueError
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-    from tablewright.runtime.features.blobs.stores import AsyncBlobStore, BlobStore
+    from tablewright.runtime.blob_store import AsyncBlobStore, BlobStore
 
 R = TypeVar("R")
-
-
-class Blob(msgspec.Struct, frozen=True):
-    """Something to do with the database's object storage: put, get or delete what `key` names, or list a prefix."""
-
-    op: Literal["put", "get", "delete", "list"]
-    key: str
-    data: bytes = b""
 
 
 class Together(msgspec.Struct, frozen=True):
@@ -185,8 +178,6 @@ async def _acarry_out(
         case Pause(seconds=seconds):
             return await (sleep or asyncio.sleep)(seconds)
         case Blob():
-            from tablewright.runtime.features.blobs.stores import akept
-
             return await akept(effect, blobs)
 
 
@@ -212,8 +203,6 @@ def carry_out(effect: Effect, send: Send, sleep: Callable[[float], None], blobs:
         case Pause(seconds=seconds):
             return sleep(seconds)
         case Blob():
-            from tablewright.runtime.features.blobs.stores import kept
-
             return kept(effect, blobs)
 
 

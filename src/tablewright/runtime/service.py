@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.electrodb.service import LoadedService
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.tenant.scope import Tenant
+    from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.types.renaming import Rename
     from tablewright.schema import model
     from tablewright.schema.model import Casing
@@ -127,13 +128,18 @@ class Service:
     @property
     def schema(self) -> model.Service:
         """The whole service as data, checked: entities on their own and together."""
-        from tablewright.runtime.collection import compiled_collection
         from tablewright.schema.service import build_service
 
         entities = {name: entity.schema() for name, entity in self.entities.items()}
         for collection in self.collections.values():
-            compiled_collection(collection)
+            collection.__tablewright_members__()
         return build_service(entities, name=self.name, table=self.table.name)
+
+    def __tablewright_homes__(self) -> list[tuple[str | None, model.Entity]]:
+        return [(self.home.table, entity) for entity in self.schema.entities.values()]
+
+    def __tablewright_layouts__(self) -> list[Layout]:
+        return [entity.__tablewright_layout__() for entity in self.entities.values()]
 
     def describe(self) -> str:
         """The access patterns as a table of text."""

@@ -10,8 +10,8 @@ import tablewright as tw
 from tablewright.engine import Engine
 from tablewright.engine.instruments import Instruments
 from tablewright.engine.instruments.provoked import Failure
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.embedded import Embedded
-from tablewright.runtime.transports.retry import Retry
 
 SCHEMA = {
     "model": {"entity": "cup", "service": "shelf", "version": "1"},

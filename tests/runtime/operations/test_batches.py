@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 import tablewright as tw
 from tablewright.engine.instruments import Instruments
 from tablewright.engine.instruments.provoked import Failure
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.flow import Pause, Together, drive
 from tablewright.runtime.requests.batch_retry import PATIENCE
 from tablewright.runtime.transports.embedded import Embedded
 from tablewright.runtime.transports.recorded import Recorded
-from tablewright.runtime.transports.retry import Retry
 from tests.runtime.operations.toys import Ball, Bat, Bell, answers, ball, balls, database, item, keys, names
 
 ONCE = Retry(attempts=1)

@@ -8,9 +8,9 @@ import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 from tablewright.engine import Engine
 from tablewright.engine.instruments import Instruments
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.embedded import Embedded
 from tablewright.runtime.transports.recorded import Recorded
-from tablewright.runtime.transports.retry import Retry
 
 small = tw.Service("small", table="small")
 loud = tw.Service("loud", table=tw.Table("LOUD", pk="PK", sk="SK"))

@@ -9,12 +9,12 @@ from tablewright.runtime.options import DEFAULT
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from tablewright.runtime.codecs.reader import Reader
     from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.items.page_items import ItemReader
     from tablewright.runtime.options import Options
 
 
-def reader_for(layout: Layout, options: Options, held: Collection[str] | None = None) -> Reader | None:
+def reader_for(layout: Layout, options: Options, held: Collection[str] | None = None) -> ItemReader | None:
     """The compiled reader; None for the generic way. `held` as in `read_own`."""
     codec = layout.codec
     if codec is None or held is not None or (options is not DEFAULT and asked_for(options) is not None):

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.runtime.codecs.constructors import struct_of
-from tablewright.runtime.codecs.decoders import scalar_typed
-from tablewright.runtime.codecs.reader import Reader, decoder, key_of, raw_page
+from tablewright.runtime.codecs.decoders import scalar_typed, struct_of
+from tablewright.runtime.codecs.reader import decoder, key_of, raw_page
 from tablewright.runtime.items.layout import Layout
-from tablewright.runtime.items.page_items import as_document
+from tablewright.runtime.items.page_items import ItemReader, as_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +25,7 @@ class Owner(msgspec.Struct, frozen=True):
 
     alias: str
     layout: Layout
-    reader: Reader | None
+    reader: ItemReader | None
     generic: Callable[[dict[str, Any]], Any]
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.runtime.codecs.entity_codec import MisfitError
 from tablewright.runtime.items.key_clashes import check_rivals
+from tablewright.runtime.items.page_items import MisfitError
 from tablewright.runtime.items.plain import does_more, is_plain, nested_in
 from tablewright.runtime.types.values import is_set
 from tablewright.schema.script import Script, literal

@@ -32,7 +32,7 @@ from tablewright.runtime.requests.path import Path
 from tablewright.runtime.types.annotations import codec_for, is_optional
 from tablewright.runtime.types.codec import EncodingError
 from tablewright.runtime.types.renaming import Renaming, unchanged
-from tablewright.runtime.types.structures import Field, resolved_hints
+from tablewright.runtime.types.structures import AnyMap, Field, resolved_hints
 from tablewright.runtime.types.ttl import ttl_codec
 from tablewright.schema.ordered import is_numeric
 from tablewright.schema.types import PLAIN_OPTIONS, Attribute, Constant, Digits, Padding, SetOf
@@ -460,6 +460,8 @@ class Declared:
     def __init__(self, **values: Any) -> None:
         fill_in(self, values)
 
+    __tablewright_init__ = __init__  # tells classes that have no constructor of their own
+
     if not TYPE_CHECKING:  # which would take any name then
 
         def __setattr__(self, name: str, value: Any) -> None:
@@ -530,7 +532,7 @@ class MapType(type):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(attr,))
-class Map(Declared, metaclass=MapType):
+class Map(Declared, AnyMap, metaclass=MapType):
     """A nested map with attributes of its own: `class Address(tw.Map): city: Attr[str]`."""
 
     # Inside an entity a map is a path, and `User.address.size` is the path's own.

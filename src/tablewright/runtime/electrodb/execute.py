@@ -11,8 +11,8 @@ import msgspec
 from tablewright.errors import RequestError, ServiceError
 from tablewright.runtime.database import Database
 from tablewright.runtime.electrodb.results import answer
-from tablewright.runtime.operations.query import check_abort
 from tablewright.runtime.options import Options
+from tablewright.runtime.requests.request import check_abort
 from tablewright.wire.call import Call
 from tablewright.wire.document import from_wire, read_reply
 

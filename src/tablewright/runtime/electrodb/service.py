@@ -17,7 +17,9 @@ from tablewright.runtime.operations.transact import TransactGet, TransactWrite
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.requests.request import Params
+    from tablewright.schema import model
     from tablewright.schema.model import Service
 
 
@@ -107,6 +109,12 @@ class LoadedService:
     def bind(self, database: Any) -> None:
         """Run operations on this database from now on."""
         self.home.database = database
+
+    def __tablewright_homes__(self) -> list[tuple[str | None, model.Entity]]:
+        return [(entity.table_name, entity.schema) for entity in self.entities.values()]
+
+    def __tablewright_layouts__(self) -> list[Layout]:
+        return [entity.layout for entity in self.entities.values()]
 
     def __getattr__(self, alias: str) -> LoadedEntity:
         entities: _Entities = self.__dict__.get("entities", _Entities())

@@ -38,12 +38,12 @@ from tablewright.schema.types import NUMBER, STRING, Attribute
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tablewright.runtime import entity as runtime_entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.key import Key
     from tablewright.runtime.requests.request import Params
 
-E = TypeVar("E", bound="runtime_entity.Entity")
+E = TypeVar("E", bound="StoredItem")
 
 MARK = "__counter__"
 NUMBER_FIELD = "n"

@@ -27,13 +27,13 @@ from tablewright.runtime.types.scalars import encode_datetime
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.key import Key
     from tablewright.schema.features import SoftDelete
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 def _soft_of(layout: Layout) -> SoftDelete:

@@ -8,7 +8,7 @@ none of this. What features write along begins with `__unique__#` and the like, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -21,7 +21,26 @@ from tablewright.schema.second import mirror_entities
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.runtime.items.layout import Layout
+    from tablewright.schema.keys import PatternKeys
+    from tablewright.schema.model import Entity
+
+
+class Clashing(Protocol):
+    """A layout, as far as its keys are looked at here."""
+
+    @property
+    def entity(self) -> Entity: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def primary(self) -> PatternKeys: ...
+
+    @property
+    def home(self) -> Any: ...
+
+    def called(self, name: str) -> str: ...
 
 
 class Rivals(msgspec.Struct, frozen=True):
@@ -31,7 +50,7 @@ class Rivals(msgspec.Struct, frozen=True):
     shapes: tuple[KeyShape, ...]
 
 
-def check_rivals(layout: Layout, key: Mapping[str, Any]) -> None:
+def check_rivals(layout: Clashing, key: Mapping[str, Any]) -> None:
     """Refuse a table key that another entity could have made."""
     known: Rivals | None = layout.home.rivals.get(layout.name)
     if known is None or known.members != len(layout.home.members):
@@ -41,7 +60,7 @@ def check_rivals(layout: Layout, key: Mapping[str, Any]) -> None:
             raise _refusal(layout, shape, key)
 
 
-def _refusal(layout: Layout, shape: KeyShape, key: Mapping[str, Any]) -> Exception:
+def _refusal(layout: Clashing, shape: KeyShape, key: Mapping[str, Any]) -> Exception:
     primary = layout.primary
     side = primary.sk if primary.sk is not None and primary.sk.pieces else primary.pk
     place = Place(layout.name, primary.pattern.name, layout.called(side.pieces[-1].name))
@@ -49,14 +68,14 @@ def _refusal(layout: Layout, shape: KeyShape, key: Mapping[str, Any]) -> Excepti
     return place.fault(" | ".join(map(str, key.values())), problem, "use another value, or templates that differ more")
 
 
-def _find_rivals(layout: Layout) -> Rivals:
+def _find_rivals(layout: Clashing) -> Rivals:
     own = shape_of(layout.name, layout.primary)
     others = [*_other_shapes(layout), FEATURES]
     refuse_alike(own, others)
     return Rivals(len(layout.home.members), tuple(other for other in others if not own.is_within(other)))
 
 
-def _other_shapes(layout: Layout) -> Iterator[KeyShape]:
+def _other_shapes(layout: Clashing) -> Iterator[KeyShape]:
     for name in [*layout.home.members]:
         try:
             other = layout.home.layout(name)

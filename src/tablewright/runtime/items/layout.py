@@ -15,8 +15,8 @@ from tablewright.errors import RequestError
 from tablewright.runtime.items.derive import keyed
 from tablewright.runtime.items.hooks import Derivation, HooksOf, LargeFields, Marking, Spread, WritePlan, no_hooks
 from tablewright.runtime.items.key_clashes import Rivals, check_rivals
+from tablewright.runtime.items.page_items import ItemCodec
 from tablewright.runtime.items.plain import is_plain
-from tablewright.runtime.items.visibility import hidden_by, marked_by
 from tablewright.schema.guards import guarded
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys, in_order
 from tablewright.schema.ordered import forms_in
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tablewright.schema.model import AccessPattern
-from tablewright.runtime.codecs.entity_codec import EntityCodec
 from tablewright.schema.features import TimeToLive
 from tablewright.schema.model import Entity
 from tablewright.schema.types import Attribute
@@ -91,7 +90,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     identity: Mapping[str, str]  # the identifier fields with this entity's values
     ignore_ownership: bool = False
     make: Make = _as_it_is  # an item for the caller from attributes by name
-    codec: EntityCodec | None = None  # what makes items straight from replies, in the typed style
+    codec: ItemCodec | None = None  # what makes items straight from replies, in the typed style
     take: Take = dict  # attributes by name from values as the caller names and types them
     widths: Mapping[str, int]  # of attributes whose texts are all of one length and form: times, UUIDs
     said: Mapping[str, str]  # by name: what the caller calls an attribute, where that is something else
@@ -192,13 +191,27 @@ def identity_of(entity: Entity) -> dict[str, str]:
     return named if fields.version is None else {**named, fields.version: entity.version}
 
 
+def _hidden_by(entity: Entity) -> str | None:
+    """The stored field by which expired items are hidden; None when they are not."""
+    ttl = entity.features.ttl
+    attribute = None if ttl is None or not ttl.hidden else entity.attribute(ttl.attribute)
+    return None if attribute is None else attribute.field
+
+
+def _marked_by(entity: Entity) -> str | None:
+    """The stored field that marks deleted items; None where deleting deletes."""
+    soft = entity.features.soft_delete
+    attribute = None if soft is None else entity.attribute(soft.attribute)
+    return None if attribute is None else attribute.field
+
+
 def lay_out(
     entity: Entity,
     *,
     strict: bool = False,
     home: Home | None = None,
     make: Make = _as_it_is,
-    codec: EntityCodec | None = None,
+    codec: ItemCodec | None = None,
     take: Take = dict,
     said: Mapping[str, str] | None = None,
     ignore_ownership: bool = False,
@@ -256,8 +269,8 @@ def lay_out(
         upgrades=upgrades or {},
         shapes={},
         ttl=entity.features.ttl,
-        hidden_by=hidden_by(entity),
-        marked_by=marked_by(entity),
+        hidden_by=_hidden_by(entity),
+        marked_by=_marked_by(entity),
         derived=hooks.derived,
         large=hooks.large,
         spread=hooks.spread,

@@ -19,21 +19,6 @@ if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.options import Options
     from tablewright.schema.features import TimeToLive
-    from tablewright.schema.model import Entity
-
-
-def hidden_by(entity: Entity) -> str | None:
-    """The stored field by which expired items are hidden; None when they are not."""
-    ttl = entity.features.ttl
-    attribute = None if ttl is None or not ttl.hidden else entity.attribute(ttl.attribute)
-    return None if attribute is None else attribute.field
-
-
-def marked_by(entity: Entity) -> str | None:
-    """The stored field that marks deleted items; None where deleting deletes."""
-    soft = entity.features.soft_delete
-    attribute = None if soft is None else entity.attribute(soft.attribute)
-    return None if attribute is None else attribute.field
 
 
 def _seconds_now() -> int:

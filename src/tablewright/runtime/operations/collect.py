@@ -18,9 +18,9 @@ from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.letter_case import Spelling, check_comparable, fields_to_compare, is_held, spelling_of
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.items.visibility import alive
-from tablewright.runtime.operations.query import Page, check_abort, hydrated
+from tablewright.runtime.operations.query import Page, hydrated
+from tablewright.runtime.operations.total import Countable
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
-from tablewright.runtime.requests.chaining import Paged
 from tablewright.runtime.requests.composite import composite_condition
 from tablewright.runtime.requests.conditions import (
     TEXTS,
@@ -36,6 +36,7 @@ from tablewright.runtime.requests.request import (
     add_condition,
     add_options,
     add_start_key,
+    check_abort,
     finish,
     held_by,
     ignores_ownership,
@@ -68,7 +69,7 @@ class _Gathered(msgspec.Struct, frozen=True):
     unprocessed: tuple[Any, ...] = ()  # with hydrate: keys whose items could not be read
 
 
-class Collect(Paged, msgspec.Struct, frozen=True):
+class Collect(Countable, msgspec.Struct, frozen=True):
     """`Workload.of("e1")`: everything the members keep under one partition key."""
 
     collection: model.Collection

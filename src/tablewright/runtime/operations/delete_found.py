@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.errors import Incomplete, RequestError
-from tablewright.runtime.collection import Gather
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.delete import Delete
-from tablewright.runtime.operations.query import Query, partitions_of, stored_behind
+from tablewright.runtime.operations.gather import Gather
+from tablewright.runtime.operations.query import Query, stored_behind
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.batch_retry import members_in, merged, repacked, rounds
 from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.requests.request import Params, call
+from tablewright.runtime.requests.request import Params, call, partitions_of
 from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from tablewright.errors import Aborted, Incomplete
+from tablewright.errors import Incomplete
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.codecs.choose_reader import reader_for
@@ -16,9 +16,9 @@ from tablewright.runtime.items.letter_case import Spelling, check_comparable, sp
 from tablewright.runtime.items.page_items import Found
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.items.visibility import alive
+from tablewright.runtime.operations.total import Countable
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.runtime.requests.batch_retry import chunks, members_in, merged, place_of, rounds
-from tablewright.runtime.requests.chaining import Paged
 from tablewright.runtime.requests.composite import composite_condition
 from tablewright.runtime.requests.conditions import TEXTS, compare_filters, key_condition
 from tablewright.runtime.requests.ranges import Sort
@@ -31,10 +31,12 @@ from tablewright.runtime.requests.request import (
     add_projection,
     add_start_key,
     call,
+    check_abort,
     finish,
     held_by,
     ignores_ownership,
     owner_filter,
+    partitions_of,
     read_item,
     table_of,
 )
@@ -66,7 +68,7 @@ class Page(msgspec.Struct, Generic[E_co], frozen=True):
         return len(self.items)
 
 
-class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
+class Query(Countable, msgspec.Struct, Generic[E_co], frozen=True):
     """`Task.by_employee("e1", status="open")`."""
 
     layout: Layout
@@ -182,12 +184,6 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         if spread is not None and self.keys.pattern.is_spread:
             return spread.gather(self)
         return pages_flow("Query", self)
-
-
-def partitions_of(found: Any) -> list[Any]:
-    """What a query, scan or collection is asked of: the partitions of a spread query, else itself alone."""
-    is_spread = hasattr(found, "is_guess") and found.keys.pattern.is_spread
-    return found.layout.spread.lanes(found) if is_spread else [found]
 
 
 def pages_flow(action: str, query: Any) -> Flow[Any]:
@@ -339,11 +335,6 @@ def _read_once(requests: list[Params]) -> Flow[list[Params]]:
         reply = yield from call("BatchGetItem", request)
         replies.append(reply)
     return replies
-
-
-def check_abort(options: Options) -> None:
-    if options.abort is not None and options.abort.is_set():
-        raise Aborted("Aborted", "the operation was called off")
 
 
 def position_of(layout: Layout, keys: PatternKeys, item: Params) -> Params:

@@ -102,7 +102,7 @@ def _settled(action: str, request: Params, outcome: Outcome, books: BatchProgres
 
 def _is_refusal(error: Exception) -> bool:
     """Whether nothing of the request was done: DynamoDB said so, or it never got there."""
-    from tablewright.runtime.transports.retry import KINDS  # only failures pay for the import
+    from tablewright.runtime.backoff import KINDS  # only failures pay for the import
 
     if isinstance(error, ServiceError):
         return KINDS.get(error.name) != "lost"
@@ -115,8 +115,8 @@ def _is_called_off(options: Options) -> bool:
 
 def _pause_seconds(idle: int) -> float:
     """Anything up to a bound that doubles with every round that got nothing done."""
-    from tablewright.runtime.transports.retry import DEFAULT as POLICY  # only those who wait pay for the import
-    from tablewright.runtime.transports.retry import system_random
+    from tablewright.runtime.backoff import DEFAULT as POLICY  # only those who wait pay for the import
+    from tablewright.runtime.backoff import system_random
 
     return system_random()() * POLICY.longest_pause(idle + 1)
 

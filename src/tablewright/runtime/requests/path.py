@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from tablewright.expr.nodes import Condition
-    from tablewright.runtime.declare.attr import Map
+    from tablewright.runtime.types.structures import AnyMap
 
 T = TypeVar("T")
 V = TypeVar("V")
 S = TypeVar("S", bound=str)
-M = TypeVar("M", bound="Map")
+M = TypeVar("M", bound="AnyMap")
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from tablewright.errors import ConditionFailed, RequestError
+from tablewright.errors import Aborted, ConditionFailed, RequestError
 from tablewright.expr.nodes import And, Compare, Condition, Function, In, Name, Or, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.codecs.choose_reader import reader_for
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
-    from tablewright.schema.keys import PatternKeys
+    from tablewright.schema.keys import ComposedKey, PatternKeys
     from tablewright.wire.call import Reply
 
 Params: TypeAlias = dict[str, Any]
@@ -84,6 +84,17 @@ def finish(params: Params, placeholders: Placeholders | None, options: Options) 
     return {**params, **options.params}
 
 
+def partitions_of(found: Any) -> list[Any]:
+    """What a query, scan or collection is asked of: the partitions of a spread query, else itself alone."""
+    is_spread = hasattr(found, "is_guess") and found.keys.pattern.is_spread
+    return found.layout.spread.lanes(found) if is_spread else [found]
+
+
+def check_abort(options: Options) -> None:
+    if options.abort is not None and options.abort.is_set():
+        raise Aborted("Aborted", "the operation was called off")
+
+
 # ---- conditions -------------------------------------------------------------------------------------------------
 
 
@@ -103,6 +114,14 @@ def owner_filter(layout: Layout) -> Condition:
     versions = tuple(Value(version) for version in (layout.entity.version, *layout.upgrades))
     field = Name((identifiers.version,))
     return And((entity, Compare("=", field, versions[0]) if len(versions) == 1 else In(field, versions)))
+
+
+def stem_of(side: ComposedKey) -> Condition | None:
+    """What all keys of an entity begin with on that side, whatever its composites are."""
+    text = side.compose({})
+    if text is None:
+        return None
+    return Function("begins_with", (Name((side.field,)), Value(text)))
 
 
 def newness(layout: Layout) -> Condition | None:

@@ -14,6 +14,7 @@ import msgspec
 from tablewright.errors import ConditionFailed
 from tablewright.runtime.features.aggregates.addition import FED, addition
 from tablewright.runtime.features.aggregates.deltas import Delta, deltas
+from tablewright.runtime.features.aggregates.recount import repair
 from tablewright.runtime.features.companion import Change, Clause, Item, companion_identity, companion_key
 from tablewright.runtime.features.plan import Plan
 from tablewright.runtime.items.layout import Layout
@@ -44,7 +45,7 @@ class _Applying(msgspec.Struct, frozen=True, eq=False):
         return ()
 
     def clauses(self, changes: Sequence[Change]) -> Iterable[Clause]:  # noqa: ARG002
-        return [addition(delta) for delta in self.found]
+        return [addition(delta, repair) for delta in self.found]
 
 
 class _Note(msgspec.Struct, frozen=True):

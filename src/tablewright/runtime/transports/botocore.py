@@ -32,10 +32,11 @@ from tablewright.errors import (
     TransportError,
     service_error,
 )
+from tablewright.runtime.backoff import DEFAULT, Retry
 from tablewright.runtime.transports.aws.answer import NAME, without_token
 from tablewright.runtime.transports.aws.session import botocore_session
 from tablewright.runtime.transports.forks import Forks
-from tablewright.runtime.transports.retry import DEFAULT, Budget, Failed, Retry, carry_out, kind_of, recover, verdict
+from tablewright.runtime.transports.retry import Budget, Failed, carry_out, kind_of, recover, verdict
 from tablewright.wire.answers import members_fault
 
 if TYPE_CHECKING:

@@ -15,8 +15,6 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 import msgspec
 
 from tablewright.errors import RequestError, SchemaError
-from tablewright.runtime.features.refs.codec import ref_codec
-from tablewright.runtime.features.refs.ref import Ref
 from tablewright.runtime.types.codec import Codec, Convert, EncodingError, Nested, as_it_is, copied, located
 from tablewright.runtime.types.renaming import Renaming, unchanged
 from tablewright.runtime.types.scalars import SCALARS, checked, to_decimal, to_float
@@ -57,6 +55,10 @@ def codec_for(annotation: Any, where: str, rename: Renaming = unchanged) -> Code
     maker = CONTAINERS.get(origin or annotation)
     if maker is not None:
         return maker(get_args(annotation), where, rename)
+    own = getattr(origin or annotation, "__tablewright_codec__", None)  # a class that knows best how it is stored
+    if own is not None:
+        codec: Codec = own(get_args(annotation), where)
+        return codec
     if isinstance(annotation, type):
         return _class_codec(annotation, where, rename)
     raise _unsupported(annotation, where)
@@ -205,7 +207,6 @@ CONTAINERS: dict[Any, Callable[[tuple[Any, ...], str, Renaming], Codec]] = {
     set: lambda args, where, _: _set_codec(args, where),
     frozenset: lambda args, where, _: _set_codec(args, where, build=frozenset),
     dict: _dict_codec,
-    Ref: lambda args, where, _: ref_codec(args, where),
 }
 
 

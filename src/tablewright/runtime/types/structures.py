@@ -14,6 +14,12 @@ from tablewright.runtime.types.renaming import Renaming
 from tablewright.schema.types import Attribute
 
 
+class AnyMap:
+    """What every `tw.Map` is, for those who need not know how one is declared."""
+
+    __slots__ = ()
+
+
 class Field(msgspec.Struct, frozen=True):
     """One field of a class; `attribute` makes the schema attribute where the field itself says more (tw.Map)."""
 

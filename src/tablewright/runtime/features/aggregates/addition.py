@@ -9,29 +9,27 @@ Every update gives the item a fresh mark (`__fed__`), by which a recount sees th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.errors import TablewrightError
 from tablewright.expr import nodes
 from tablewright.expr.compare import is_less
 from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.clock import new_id
 from tablewright.runtime.features.companion import Clause
 from tablewright.runtime.features.member import is_still
-from tablewright.runtime.options import Options
 from tablewright.runtime.requests.request import existence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tablewright.runtime.features.aggregates.deltas import Delta, Fed, Part
     from tablewright.runtime.features.companion import After, Item, Verdict
-    from tablewright.runtime.flow import Flow
 
 FED = "__fed__"
 LOST = "__lost__"
 NUMBERS = ("count", "sum")
-RECOUNTED = 1_000  # items at the most that a write reads to find an extreme again
+Repair: TypeAlias = "Callable[[Delta, frozenset[str]], After]"
+"""What finds an extreme again that was lost, once the write is through."""
 
 
 def rank_field(part: Part) -> str:
@@ -51,7 +49,7 @@ def best(kind: str, given: Iterable[Fed]) -> Fed | None:
     return found
 
 
-def addition(delta: Delta, met: Item | None = None) -> Clause:
+def addition(delta: Delta, repair: Repair, met: Item | None = None) -> Clause:
     """The clause for one item, which is as `met` where that is known."""
     actions: list[nodes.Action] = [nodes.Set(nodes.Name((FED,)), nodes.Value(new_id()))]
     conditions: list[nodes.Condition] = []
@@ -68,25 +66,10 @@ def addition(delta: Delta, met: Item | None = None) -> Clause:
     body = {"TableName": delta.table, "Key": delta.key, **expressions(actions, nodes.all_of(there, *conditions))}
 
     def failed(item: Item | None) -> Verdict:
-        return "leave out" if item is None else addition(delta, item)  # nobody to add to, or now it is known
+        return "leave out" if item is None else addition(delta, repair, item)  # nobody to add to, or now it is known
 
-    after = _repair(delta, frozenset(lost)) if lost else None
+    after = repair(delta, frozenset(lost)) if lost else None
     return Clause(delta.parent, "add_to", "Update", body, failed, after)
-
-
-def _repair(delta: Delta, lost: frozenset[str]) -> After:
-    """The recount that finds what was lost. Where it cannot, because there are too many items, it stays lost."""
-
-    def after() -> Flow[None]:
-        from tablewright.runtime.features.aggregates.recount import Recount  # few writes take an extreme away
-
-        options = Options(table=delta.table)
-        try:
-            yield from Recount[Any](delta.parent, delta.composites, RECOUNTED, fields=lost, options=options).flow()
-        except TablewrightError:  # the write is done; the loss is on record
-            return
-
-    return after
 
 
 def _guessed(part: Part) -> tuple[list[nodes.Action], list[nodes.Condition]]:

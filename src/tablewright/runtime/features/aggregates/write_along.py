@@ -8,6 +8,7 @@ import msgspec
 
 from tablewright.runtime.features.aggregates.addition import addition
 from tablewright.runtime.features.aggregates.deltas import deltas
+from tablewright.runtime.features.aggregates.recount import repair
 from tablewright.runtime.features.member import is_still
 from tablewright.schema.features import Aggregate
 
@@ -38,7 +39,7 @@ class _Keeping(msgspec.Struct, frozen=True, eq=False):
 
     def clauses(self, changes: Sequence[Change]) -> Iterator[Clause]:
         for delta in deltas(self.aggregates, changes):
-            yield addition(delta)
+            yield addition(delta, repair)
 
 
 def aggregate_companion(entity: Entity) -> _Keeping | None:

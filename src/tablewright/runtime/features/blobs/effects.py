@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.runtime.flow import Blob, Flow, Together
+from tablewright.runtime.flow import Flow, Together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tablewright.runtime.blob_store import Blob
     from tablewright.wire.call import Call
 
 WIDTH = 8

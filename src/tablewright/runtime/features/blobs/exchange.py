@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tablewright.errors import BlobError, RequestError, ServiceError, TransactionCancelled
+from tablewright.runtime.blob_store import Blob
 from tablewright.runtime.clock import new_id
 from tablewright.runtime.features.blobs.effects import WIDTH, each
 from tablewright.runtime.features.blobs.outgoing import Passage, Sealer, digest
@@ -38,7 +39,7 @@ from tablewright.runtime.features.blobs.stored_form import (
     open_item,
     references_in,
 )
-from tablewright.runtime.flow import Blob, Flow, Pause, Together
+from tablewright.runtime.flow import Flow, Pause, Together
 from tablewright.runtime.requests.retry_safety import is_read
 from tablewright.wire.call import Call
 from tablewright.wire.capacity import read_rcu

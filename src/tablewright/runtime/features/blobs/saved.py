@@ -11,8 +11,8 @@ from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal_item, unmarshal_item
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.blobs.outgoing import Passage
+    from tablewright.runtime.items.item import StoredItem
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class Saved(msgspec.Struct, frozen=True):
 NOTHING = Saved()
 
 
-def saved(*items: Entity) -> Saved:
+def saved(*items: StoredItem) -> Saved:
     """What storing these items saves against storing them plain."""
     from tablewright.runtime.features.blobs.outgoing import Sealer
     from tablewright.runtime.operations.members import kept_by

@@ -11,21 +11,21 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
 
 from tablewright.errors import RequestError
+from tablewright.runtime.blob_store import Blob
 from tablewright.runtime.features.blobs.effects import WIDTH, each
 from tablewright.runtime.features.blobs.large_fields import Kept
 from tablewright.runtime.features.blobs.stored_form import KEY
-from tablewright.runtime.flow import Blob, Flow
-from tablewright.runtime.service import Service
 from tablewright.wire.call import Call
 
 if TYPE_CHECKING:
-    from tablewright.runtime.electrodb.service import LoadedService
-    from tablewright.runtime.features.blobs.stores import StoredBlob
+    from tablewright.runtime.blob_store import StoredBlob
+    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.layout import Layout
 
 Params: TypeAlias = dict[str, Any]
 Places: TypeAlias = dict[str, tuple[Params, str]]  # by blob: the item that refers to it (its key) and the field
@@ -33,6 +33,12 @@ Places: TypeAlias = dict[str, tuple[Params, str]]  # by blob: the item that refe
 decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 GRACE = timedelta(hours=24)
+
+
+class LaidOut(Protocol):
+    """A service in either style: what its entities look like."""
+
+    def __tablewright_layouts__(self) -> Iterable[Layout]: ...
 
 
 class Swept(msgspec.Struct, frozen=True):
@@ -77,7 +83,7 @@ class Sweep(msgspec.Struct, frozen=True):
         return Swept(len(blobs), len(places), tuple(orphans), tuple(dangling))
 
 
-def sweep(service: Service | LoadedService, *, older_than: timedelta = GRACE, dry_run: bool = False) -> Sweep:
+def sweep(service: LaidOut, *, older_than: timedelta = GRACE, dry_run: bool = False) -> Sweep:
     """Delete the blobs of a service that nothing refers to and that are older than `older_than`.
 
     With `dry_run` they are only told. It reads the whole table.
@@ -86,17 +92,14 @@ def sweep(service: Service | LoadedService, *, older_than: timedelta = GRACE, dr
     for table, kept in _kept_in(service):
         tables.setdefault(table, []).append(kept)
     if not tables:
-        raise RequestError(f"{service.name} has no attribute that is offloaded; there is nothing to sweep", code=2002)
+        name = getattr(service, "name", "the service")  # a loaded one has none
+        raise RequestError(f"{name} has no attribute that is offloaded; there is nothing to sweep", code=2002)
     return Sweep({table: tuple(keeping) for table, keeping in tables.items()}, older_than, dry_run)
 
 
-def _kept_in(service: Any) -> Iterable[tuple[str, Kept]]:
+def _kept_in(service: LaidOut) -> Iterable[tuple[str, Kept]]:
     """The offloaded attributes of a service, each with the table it is in."""
-    if isinstance(service, Service):
-        layouts = [entity.__tablewright_layout__() for entity in service.entities.values()]
-    else:
-        layouts = [entity.layout for entity in service.entities.values()]
-    for layout in layouts:
+    for layout in service.__tablewright_layouts__():
         if isinstance(layout.large, Kept) and layout.large.offloaded:
             if not layout.home.table:
                 raise RequestError(f"{layout.name} has no table; name one in the service", code=2003)

@@ -17,14 +17,14 @@ from tablewright.runtime.requests.path import Path
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.key import Key
     from tablewright.runtime.operations.query import Query
 
-E = TypeVar("E", bound="Entity")
-N = TypeVar("N", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
+N = TypeVar("N", bound="StoredItem")
 T = TypeVar("T")
 
 MOST = 1_000

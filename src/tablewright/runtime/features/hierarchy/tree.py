@@ -33,9 +33,9 @@ from tablewright.runtime.requests.request import existence
 from tablewright.runtime.types.tree_path import TreePath, decode, encode
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
+    from tablewright.runtime.items.item import StoredItem
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 class Tree(msgspec.Struct, Generic[E], frozen=True):

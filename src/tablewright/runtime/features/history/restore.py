@@ -26,13 +26,13 @@ from tablewright.runtime.requests.request import Params, call, existence, read_o
 from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.key import Key
     from tablewright.runtime.operations.delete import Delete
     from tablewright.runtime.operations.update import Update
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 E_co = TypeVar("E_co", covariant=True)
 
 

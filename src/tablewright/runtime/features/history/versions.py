@@ -25,11 +25,11 @@ from tablewright.runtime.types.codec import EncodingError
 from tablewright.runtime.types.scalars import SCALARS, encode_datetime
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.key import Key
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 E_co = TypeVar("E_co", covariant=True)
 
 AT_ONCE = 16

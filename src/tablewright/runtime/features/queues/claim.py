@@ -30,12 +30,12 @@ from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.operations.update import Update
     from tablewright.schema.features import Lease
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 E_co = TypeVar("E_co", covariant=True)
 
 MOST_PAGES = 10

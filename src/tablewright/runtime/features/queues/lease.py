@@ -25,14 +25,14 @@ from tablewright.runtime.types.scalars import encode_datetime
 from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.delete import Delete
     from tablewright.runtime.operations.query import Query
     from tablewright.runtime.operations.update import Update
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 E_co = TypeVar("E_co", covariant=True)
 
 NO_TIME = timedelta()

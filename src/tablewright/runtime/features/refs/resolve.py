@@ -14,12 +14,12 @@ from tablewright.runtime.requests.chaining import Tunable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.operations.get import Get
     from tablewright.runtime.requests.request import Params
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 class Resolve(Tunable, msgspec.Struct, Generic[E], frozen=True):

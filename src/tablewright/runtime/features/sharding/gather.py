@@ -19,8 +19,9 @@ from tablewright.runtime.features.sharding.lanes import Falling, Reading, Share
 from tablewright.runtime.features.sharding.partitions import is_descending, lanes_of, stages_of, where
 from tablewright.runtime.flow import Together
 from tablewright.runtime.items.cursor import foreign
-from tablewright.runtime.operations.query import Page, check_abort, hydrated, page_reader
+from tablewright.runtime.operations.query import Page, hydrated, page_reader
 from tablewright.runtime.options import pages_allowed
+from tablewright.runtime.requests.request import check_abort
 from tablewright.wire.call import Call
 from tablewright.wire.document import to_wire
 

@@ -20,21 +20,21 @@ from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.derive import derived
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.operations.query import Page, check_abort
+from tablewright.runtime.operations.query import Page
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Paged
-from tablewright.runtime.requests.request import Params, call, existence, read_own, table_of
+from tablewright.runtime.requests.request import Params, call, check_abort, existence, read_own, table_of
 from tablewright.wire.call import Call
 from tablewright.wire.document import to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 E_co = TypeVar("E_co", covariant=True)
 
 ATTEMPTS = 10

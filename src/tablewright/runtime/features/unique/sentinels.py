@@ -37,11 +37,11 @@ from tablewright.runtime.requests.request import Params, call, owner_filter, rea
 from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.companion import Clause
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 class FindUnique(Tunable, msgspec.Struct, Generic[E], frozen=True):
@@ -201,7 +201,7 @@ class RepairUnique(Tunable, msgspec.Struct, frozen=True):
         return True
 
 
-def repair_unique(entity: type[Entity]) -> RepairUnique:
+def repair_unique(entity: type[StoredItem]) -> RepairUnique:
     """Give every item the sentinels it lacks, remove those that nobody owns, and report values that items share."""
     layout = entity.__tablewright_layout__()
     if not layout.entity.features.unique:

@@ -17,7 +17,6 @@ from tablewright.errors import RequestError
 from tablewright.runtime.features.tenant.guard import refuse_others
 from tablewright.runtime.flow import adrive, drive
 from tablewright.runtime.operations import bulk
-from tablewright.runtime.operations.gather import Gather
 from tablewright.runtime.operations.members import kept_by
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import read_options
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.observing.observe import Observer
     from tablewright.runtime.operations.bulk import Written
     from tablewright.runtime.operations.delete import Delete
+    from tablewright.runtime.operations.gather import Gather
     from tablewright.runtime.operations.get import Get
     from tablewright.runtime.operations.put import Put
     from tablewright.runtime.requests.request import Operation
@@ -403,7 +403,7 @@ def _first_page(query: Any) -> Any:
 
 def _following(query: Any, page: Any) -> Any:
     """The query for the page behind this one, None when there is none."""
-    if not isinstance(page, Page) and not isinstance(query, Gather):
+    if not isinstance(page, Page) and not hasattr(query, "collect"):
         raise RequestError(f"iter() goes through pages, and {type(query).__name__} gives none; use run()", code=5002)
     if page.cursor is None:
         return None
@@ -415,7 +415,8 @@ def _following(query: Any, page: Any) -> Any:
 
 def _pieces(page: Any) -> Iterable[Any]:
     """What iteration hands out: items, or a page of a collection as it is."""
-    return page.items if isinstance(page, Page) else (page,)
+    items: list[Any] = page.items if isinstance(page, Page) else [page]
+    return items
 
 
 # ---- for one tenant --------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.runtime.codecs.decoders import scalar_typed, struct_of
+from tablewright.runtime.codecs.constructors import struct_of
+from tablewright.runtime.codecs.decoders import scalar_typed
 from tablewright.runtime.codecs.reader import decoder, key_of, raw_page
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.page_items import ItemReader, as_document

@@ -12,20 +12,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.errors import BadAnswer
-from tablewright.runtime.codecs.decoders import (
-    LIST,
-    LOOSE,
-    Taking,
-    demanded,
+from tablewright.runtime.codecs.constructors import (
     fallback,
     is_told,
     nothing,
-    scalar_typed,
     sets_plainly,
     struct_of,
-    taking_of,
+    structure,
     with_fallback,
 )
+from tablewright.runtime.codecs.decoders import LIST, LOOSE, ReadingScript, Taking, demanded, scalar_typed, taking_of
 from tablewright.runtime.items.page_items import UNSURE, Found, as_document
 from tablewright.schema.script import Script, literal
 from tablewright.wire.answers import answer_fault, item_fault
@@ -158,7 +154,7 @@ def why_generic(layout: Layout) -> str | None:
 
 
 def compile_reader(layout: Layout, cls: type[Any], slots: Mapping[str, TypedSlot], note: Note) -> Reader:
-    script = Script()
+    script = ReadingScript(structure)
     fields: list[tuple[str, str, Any, bool]] = []
     body: list[str] = []
     plainly = sets_plainly(cls)
@@ -178,7 +174,7 @@ def compile_reader(layout: Layout, cls: type[Any], slots: Mapping[str, TypedSlot
     return Reader(struct_of(fields), script.run()[read], note)
 
 
-def _taking_of_slot(slot: TypedSlot, script: Script) -> tuple[Taking, bool]:
+def _taking_of_slot(slot: TypedSlot, script: ReadingScript) -> tuple[Taking, bool]:
     """How an attribute is read, and whether it must be there: an item that lacks what has no stand-in is a misfit."""
     taking = taking_of(slot.attribute, slot.codec, script)
     if slot.reads_as is not None:

@@ -16,7 +16,7 @@ from tablewright.runtime.electrodb.javascript_calls import patient_entity
 from tablewright.runtime.electrodb.options import read_loaded_options
 from tablewright.runtime.features.hooks import hooks_of
 from tablewright.runtime.items.layout import Home, Layout, Values, lay_out
-from tablewright.runtime.operations.batch import BatchGet, BatchWrite
+from tablewright.runtime.operations.batches import BatchGet, BatchWrite
 from tablewright.runtime.operations.delete import Check, Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put

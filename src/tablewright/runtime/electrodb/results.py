@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.operations.batch import BatchGet, BatchWrite
+from tablewright.runtime.operations.batches import BatchGet, BatchWrite
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.query import Query
 from tablewright.runtime.operations.scan import Scan
-from tablewright.runtime.operations.transact import TransactGet, TransactWrite
+from tablewright.runtime.operations.transactions import TransactGet, TransactWrite
 from tablewright.runtime.requests.request import Operation, Params, ignores_ownership, read_item, read_own, table_of
 from tablewright.wire.values import unmarshal_item
 

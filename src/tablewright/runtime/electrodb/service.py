@@ -12,7 +12,7 @@ from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.get import Get
-from tablewright.runtime.operations.transact import TransactGet, TransactWrite
+from tablewright.runtime.operations.transactions import TransactGet, TransactWrite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

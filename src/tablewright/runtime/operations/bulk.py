@@ -13,8 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import msgspec
 
 from tablewright.errors import Incomplete
-from tablewright.runtime.operations.batch import BatchWrite
-from tablewright.runtime.operations.batches import GetMany, check_get, check_write, place_of_write, write_out
+from tablewright.runtime.operations.batches import (
+    BatchWrite,
+    GetMany,
+    check_get,
+    check_write,
+    place_of_write,
+    write_out,
+)
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.options import Options, batches_at_once

@@ -9,7 +9,7 @@ import msgspec
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.codecs.choose_reader import reader_for
-from tablewright.runtime.items import strict_upkeep, upkeep
+from tablewright.runtime.items.index_keys import keys_for_put
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.page_items import UNSURE
@@ -38,7 +38,7 @@ E_co = TypeVar("E_co", covariant=True)
 
 def index_keys(layout: Layout, values: Values) -> tuple[dict[str, Any], dict[str, None]]:
     """The key fields of a complete item, and those it must not have."""
-    keys = strict_upkeep.keys_for_put(layout, values) if layout.strict else upkeep.keys_for_put(layout, values)
+    keys = keys_for_put(layout, values)
     return keys.set, keys.remove
 
 

@@ -6,7 +6,7 @@ anything is sent, with the member's name. A transaction that DynamoDB cancels ra
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overload
 
 import msgspec
 
@@ -15,7 +15,6 @@ from tablewright.runtime.clock import new_id
 from tablewright.runtime.operations.delete import as_sent
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.members import item_bytes, numbered, place_in, refuse_doubles
-from tablewright.runtime.operations.transact import TransactGet, TransactWrite, Write
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.request import Params, call, read_met
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.layout import Layout
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -44,6 +44,66 @@ class _Answers(msgspec.Struct):
 
 
 answers_in: Callable[[bytes], _Answers] = msgspec.json.Decoder(_Answers).decode
+
+
+class Write(Protocol):
+    """An operation that may stand in a write transaction."""
+
+    @property
+    def layout(self) -> Layout: ...
+
+    @property
+    def options(self) -> Options: ...
+
+    def clause(self) -> Params:
+        """The operation as a member of a transaction."""
+        ...
+
+
+class TransactWrite(Tunable, msgspec.Struct, frozen=True):
+    """Puts, updates, deletes and checks, all or nothing, as ElectroDB's users have it: with the bare reply."""
+
+    writes: tuple[Write, ...]
+    options: Options = DEFAULT
+
+    method = "transact_write"
+
+    def params(self) -> Params:
+        params: Params = {"TransactItems": [write.clause() for write in self.writes]}
+        if self.options.token is not None:
+            params["ClientRequestToken"] = self.options.token
+        return {**params, **self.options.params} if self.options.params else params
+
+    def flow(self) -> Flow[Params]:
+        """The bare reply; a cancelled transaction raises."""
+        plan = next((write.layout.plan for write in self.writes if write.layout.plan is not None), None)
+        if plan is not None:
+            yield from plan.run_together(self.writes, self.options)
+            return {}
+        request = self.params()
+        if not self.writes:
+            return {}
+        return (yield from call("TransactWriteItems", request))
+
+
+class TransactGet(Tunable, msgspec.Struct, frozen=True):
+    """Several gets that see the same moment."""
+
+    gets: tuple[Get[Any], ...]
+    options: Options = DEFAULT
+
+    method = "transact_get"
+
+    def params(self) -> Params:
+        params: Params = {"TransactItems": [get.read_clause() for get in self.gets]}
+        return {**params, **self.options.params} if self.options.params else params
+
+    def flow(self) -> Flow[Params]:
+        """The bare reply with its responses in order."""
+        request = self.params()
+        if not self.gets:
+            return {}
+        return (yield from call("TransactGetItems", request))
 
 
 class Transaction(Tunable, msgspec.Struct, frozen=True):

@@ -15,9 +15,9 @@ from tablewright.errors import ConditionFailed, Incomplete, RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.flow import Together
-from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.derive import derived
+from tablewright.runtime.items.index_keys import keys_for_put
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.query import Page
@@ -127,7 +127,7 @@ def _placed(layout: Layout, item: Params) -> dict[str, Any]:
     """The fields that say where an item is in its spread indexes, as they should be; None for what it should lack."""
     stored = {layout.by_field[field].name: value for field, value in item.items() if field in layout.by_field}
     values = derived(layout.derived, stored)
-    plan = strict_upkeep.keys_for_put(layout, values) if layout.strict else upkeep.keys_for_put(layout, values)
+    plan = keys_for_put(layout, values)
     sides = [side for keys in _spread_keys(layout) for side in (keys.pk, keys.sk) if side is not None and side.field]
     fields = {side.field: plan.set.get(side.field) for side in sides if side.field not in layout.table_fields}
     names = [each.name for each in layout.derived if each.name not in layout.table_composites]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tablewright.errors import RequestError
-from tablewright.runtime.items.upkeep import keys_for_put, keys_for_update
+from tablewright.runtime.items.electrodb_keys import keys_for_put, keys_for_update
 from tests.runtime.harbor import berth
 
 LAYOUT = berth().layout

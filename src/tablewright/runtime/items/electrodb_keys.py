@@ -1,7 +1,7 @@
 """Index keys in the loaded style: which of them a write touches, and what they become, as ElectroDB does it.
 
 A put writes every index of which any composite is known. An update rebuilds only the sides whose composites change.
-(`strict_upkeep` is the typed style.) What surprises here is ElectroDB's, and kept because tables are shared with it:
+What surprises here is ElectroDB's, and kept because tables are shared with it:
 
     put, one side unknown   its key is cut at its first label, and gathers all such items
     update, pk changed      the sort key is left as it is

@@ -1,4 +1,7 @@
-"""Index keys in the typed style: an item is in the right place of every index, or the write is refused.
+"""Index keys: which of them a write touches, and what they become. This is the one door, for both styles.
+
+In the typed style an item is in the right place of every index, or the write is refused. (`electrodb_keys.py` has the
+rules of the loaded style.)
 
 One rule for every write. Of each composite of an index it must be known whether it has a value; then
 
@@ -17,7 +20,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
-from tablewright.runtime.items.upkeep import KeyChanges
+from tablewright.runtime.items import electrodb_keys
+from tablewright.runtime.items.electrodb_keys import KeyChanges
 from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
 
 def keys_for_put(layout: Layout, values: Values) -> KeyChanges:
     """The keys of a complete item; those of indexes it is not in are in `remove`."""
+    if not layout.strict:
+        return electrodb_keys.keys_for_put(layout, values)
     plan = KeyChanges(layout.key(values), {}, {})
     for keys in layout.secondary:
         _place(layout, keys, values, plan)
@@ -36,9 +42,20 @@ def keys_for_put(layout: Layout, values: Values) -> KeyChanges:
 
 
 def keys_for_update(
+    layout: Layout, changed: Values, gone: Iterable[str], told: Values, remembered: Values, *, may_create: bool
+) -> KeyChanges:
+    """The keys that follow from what an update changes and removes, and those that its key decides if it may create."""
+    if not layout.strict:
+        return electrodb_keys.keys_for_update(layout, changed, gone, told)
+    plan = _keys_that_follow(layout, changed, gone, told, remembered)
+    if may_create:
+        _add_constant_keys(layout, told, plan)
+    return plan
+
+
+def _keys_that_follow(
     layout: Layout, changed: Values, gone: Iterable[str], told: Values, remembered: Values
 ) -> KeyChanges:
-    """The keys that follow from what an update changes and removes."""
     plan = KeyChanges({}, {}, {})
     fresh: dict[str, Any] = {**dict.fromkeys(gone, ABSENT), **changed}
     if not fresh:
@@ -53,7 +70,7 @@ def keys_for_update(
     return _tidy(layout, plan, keep_table_keys=False)
 
 
-def add_constant_keys(layout: Layout, composites: Values, plan: KeyChanges) -> None:
+def _add_constant_keys(layout: Layout, composites: Values, plan: KeyChanges) -> None:
     """The keys of indexes made of table composites alone: an item that an update creates has them from the start."""
     for keys in layout.secondary:
         names = _all_names(keys)

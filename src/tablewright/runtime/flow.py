@@ -102,7 +102,7 @@ async def adrive(
 def _explain(effect: Any, answer: Any, error: Exception) -> None:
     """Raise what an error really means, where that is known: text that cannot be stored, or a bad answer."""
     half = error.__cause__ if isinstance(error, TablewrightError) else error  # the engine has it for a cause
-    if isinstance(half, UnicodeEncodeError):
+    if isinstance(half, UnicodeEncodeError) and isinstance(effect, Call | Together):
         raise _unstorable_text(effect, half) from error
     if isinstance(error, UnstorableValueError) or not isinstance(error, TablewrightError):
         _refuse_bad_answer(answer, error)
@@ -179,6 +179,8 @@ async def _acarry_out(
             return await (sleep or asyncio.sleep)(seconds)
         case Blob():
             return await akept(effect, blobs)
+        case _:  # whoever sends knows what it is
+            return await send(effect)
 
 
 async def _aoutcome(
@@ -204,6 +206,8 @@ def carry_out(effect: Effect, send: Send, sleep: Callable[[float], None], blobs:
             return sleep(seconds)
         case Blob():
             return kept(effect, blobs)
+        case _:  # whoever sends knows what it is
+            return send(effect)
 
 
 def _outcomes(calls: tuple[Call | Blob, ...], width: int, send: Send, blobs: BlobStore | None = None) -> list[Outcome]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tablewright.runtime.observing.readable import request_rows
+from tablewright.runtime.observing.request_text import request_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -32,65 +32,66 @@ from tablewright.errors import (
     ValidationError,
 )
 from tablewright.expr.nodes import Condition
-from tablewright.runtime.collection import Collection, Gather
+from tablewright.runtime.backoff import Retry
+from tablewright.runtime.blob_store import AsyncBlobStore, BlobStore, StoredBlob
+from tablewright.runtime.clock import new_id, now, now_ms, time_held
+from tablewright.runtime.collection import Collection
 from tablewright.runtime.database import AsyncDatabase, Database
 from tablewright.runtime.declare.access import index, primary
 from tablewright.runtime.declare.attr import Attr, Map, attr
 from tablewright.runtime.declare.bounds import ANY, Bound, Range, begins_with, between, gt, gte, lt, lte
-from tablewright.runtime.declare.fresh import new_id, now, now_ms, time_held
 from tablewright.runtime.declare.links import count_into, counter, latest_into, max_into, min_into, mirror, sum_into
-from tablewright.runtime.declare.path import Path
 from tablewright.runtime.entity import Entity
 from tablewright.runtime.key import Key
 from tablewright.runtime.observing.explain import Explained
 from tablewright.runtime.observing.observation import Observation
+from tablewright.runtime.operations.batches import batch_get, batch_write
+from tablewright.runtime.operations.bulk import Written
 from tablewright.runtime.operations.delete import Check, Delete
+from tablewright.runtime.operations.delete_found import delete_all
+from tablewright.runtime.operations.gather import Gather
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.operations.query import Page, Query
 from tablewright.runtime.operations.scan import Scan
+from tablewright.runtime.operations.transactions import Transaction, transact, transact_get
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert
 from tablewright.runtime.requests.changes import Change
+from tablewright.runtime.requests.path import Path
 from tablewright.runtime.requests.request import Operation
 from tablewright.runtime.service import Service, Table
 from tablewright.runtime.tables.difference import Difference
 from tablewright.runtime.tables.settings import Provisioned
-from tablewright.runtime.together.batches import batch_get, batch_write
-from tablewright.runtime.together.bulk import Written
-from tablewright.runtime.together.deleting import delete_all
-from tablewright.runtime.together.transactions import Transaction, transact, transact_get
-from tablewright.runtime.transports.retry import Retry
 from tablewright.schema.features import Bucket, History, Lease, Shards, SoftDelete
 from tablewright.schema.model import Identifiers
 
 if typing.TYPE_CHECKING:
     __version__: str
     from tablewright.runtime.features.aggregates.recount import recount
-    from tablewright.runtime.features.aggregates.streaming import keep_aggregates
+    from tablewright.runtime.features.blobs.saved import Saved, saved
+    from tablewright.runtime.features.blobs.stores import FolderStore
+    from tablewright.runtime.features.blobs.sweep import Swept, sweep
     from tablewright.runtime.features.cascade.cascade import cascade
     from tablewright.runtime.features.counters import CounterOf, Counters
     from tablewright.runtime.features.edges.traversal import common, exists, neighbours
     from tablewright.runtime.features.edit import Edit, edit
-    from tablewright.runtime.features.hierarchy.path import TreePath
     from tablewright.runtime.features.hierarchy.tree import Tree, tree
-    from tablewright.runtime.features.history.reading import Version, as_of, version_of, versions
-    from tablewright.runtime.features.history.restoring import forget, restore
+    from tablewright.runtime.features.history.restore import forget, restore
+    from tablewright.runtime.features.history.versions import Version, as_of, version_of, versions
+    from tablewright.runtime.features.idempotency.once import Once, once
     from tablewright.runtime.features.jobs.job import Job
     from tablewright.runtime.features.jobs.progress import Progress
-    from tablewright.runtime.features.large.saved import Saved, saved
-    from tablewright.runtime.features.large.stores import AsyncBlobStore, BlobStore, FolderStore, StoredBlob
-    from tablewright.runtime.features.large.sweep import Swept, sweep
-    from tablewright.runtime.features.once.once import Once, once
     from tablewright.runtime.features.queues.claim import Claim, claim
-    from tablewright.runtime.features.queues.holding import discard, enqueue, extend, finish, release
+    from tablewright.runtime.features.queues.lease import discard, enqueue, extend, finish, release
     from tablewright.runtime.features.refs.ref import Ref, ref
     from tablewright.runtime.features.refs.resolve import resolve
+    from tablewright.runtime.features.sharding.realign import Realign, realign
     from tablewright.runtime.features.soft_delete import purge
-    from tablewright.runtime.features.spread.realign import Realign, realign
     from tablewright.runtime.features.tenant.across import across_tenants
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.features.unique.sentinels import Repaired, find_unique, repair_unique
+    from tablewright.runtime.streams.aggregates import keep_aggregates
     from tablewright.runtime.streams.batch import Handled
     from tablewright.runtime.streams.changes.differences import Moved
     from tablewright.runtime.streams.changes.events import Event, Inserted, Modified, Removed
@@ -101,6 +102,7 @@ if typing.TYPE_CHECKING:
     from tablewright.runtime.streams.seen import Recalled, Seen, SeenInMemory
     from tablewright.runtime.streams.seen_table import SeenInTable
     from tablewright.runtime.transports.aws.s3 import S3Store
+    from tablewright.runtime.types.tree_path import TreePath
 
 __all__ = [
     "ANY",
@@ -258,27 +260,27 @@ __all__ = [
 
 _LATER = {
     "tablewright.runtime.features.aggregates.recount": ("recount",),
-    "tablewright.runtime.features.aggregates.streaming": ("keep_aggregates",),
+    "tablewright.runtime.streams.aggregates": ("keep_aggregates",),
     "tablewright.runtime.features.cascade.cascade": ("cascade",),
     "tablewright.runtime.features.counters": ("CounterOf", "Counters"),
     "tablewright.runtime.features.edges.traversal": ("common", "exists", "neighbours"),
     "tablewright.runtime.features.edit": ("Edit", "edit"),
-    "tablewright.runtime.features.hierarchy.path": ("TreePath",),
+    "tablewright.runtime.types.tree_path": ("TreePath",),
     "tablewright.runtime.features.hierarchy.tree": ("Tree", "tree"),
-    "tablewright.runtime.features.history.reading": ("Version", "as_of", "version_of", "versions"),
-    "tablewright.runtime.features.history.restoring": ("forget", "restore"),
+    "tablewright.runtime.features.history.versions": ("Version", "as_of", "version_of", "versions"),
+    "tablewright.runtime.features.history.restore": ("forget", "restore"),
     "tablewright.runtime.features.jobs.job": ("Job",),
     "tablewright.runtime.features.jobs.progress": ("Progress",),
-    "tablewright.runtime.features.large.saved": ("Saved", "saved"),
-    "tablewright.runtime.features.large.stores": ("AsyncBlobStore", "BlobStore", "FolderStore", "StoredBlob"),
-    "tablewright.runtime.features.large.sweep": ("Swept", "sweep"),
-    "tablewright.runtime.features.once.once": ("Once", "once"),
+    "tablewright.runtime.features.blobs.saved": ("Saved", "saved"),
+    "tablewright.runtime.features.blobs.stores": ("FolderStore",),
+    "tablewright.runtime.features.blobs.sweep": ("Swept", "sweep"),
+    "tablewright.runtime.features.idempotency.once": ("Once", "once"),
     "tablewright.runtime.features.queues.claim": ("Claim", "claim"),
-    "tablewright.runtime.features.queues.holding": ("discard", "enqueue", "extend", "finish", "release"),
+    "tablewright.runtime.features.queues.lease": ("discard", "enqueue", "extend", "finish", "release"),
     "tablewright.runtime.features.refs.ref": ("Ref", "ref"),
     "tablewright.runtime.features.refs.resolve": ("resolve",),
     "tablewright.runtime.features.soft_delete": ("purge",),
-    "tablewright.runtime.features.spread.realign": ("Realign", "realign"),
+    "tablewright.runtime.features.sharding.realign": ("Realign", "realign"),
     "tablewright.runtime.features.tenant.across": ("across_tenants",),
     "tablewright.runtime.features.tenant.scope": ("Tenant",),
     "tablewright.runtime.features.unique.sentinels": ("Repaired", "find_unique", "repair_unique"),

@@ -12,7 +12,7 @@ from tablewright.design.read import design_json
 from tablewright.design.samples import stored
 from tablewright.design.service import service_of
 from tablewright.engine import Engine
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.schema.dump import dump
 from tablewright.schema.load import load
 from tablewright.wire.values import unmarshal_item

@@ -1,4 +1,4 @@
-"""No modules of the package import each other in a round. One room is not there yet; it may only get better."""
+"""No modules of the package import each other in a round."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from tests.house.imports import Graph, cycles, import_graph
 
 PACKAGE = Path(__file__).parents[2] / "src" / "tablewright"
 ROOMS = sorted(each.name for each in PACKAGE.iterdir() if (each / "__init__.py").exists())
-LARGEST = {"runtime": 99}
-"""Rooms whose walls are still to come -> modules in their largest cycle. It may only become smaller."""
-
 
 pytestmark = pytest.mark.xdist_group("cycles")
 
@@ -25,19 +22,12 @@ def found() -> list[list[str]]:
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_cycle_in_a_room(found: list[list[str]], room: str) -> None:
     here = [each for each in found if any(_room(name) == room for name in each)]
-    largest = max(map(len, here), default=0)
-    assert largest <= LARGEST.get(room, 0), "\n".join(" <-> ".join(each) for each in here)
+    assert here == [], "\n".join(" <-> ".join(each) for each in here)
 
 
 def test_no_cycle_through_several_rooms(found: list[list[str]]) -> None:
     rooms = [{_room(name) for name in each} for each in found]
     assert [each for each in rooms if len(each) > 1] == []
-
-
-def test_bounds_are_those_of_today(found: list[list[str]]) -> None:
-    """A bound that is too large would let a cycle grow again."""
-    today = {room: max((len(each) for each in found if _room(each[0]) == room), default=0) for room in LARGEST}
-    assert today == LARGEST
 
 
 def _room(module: str) -> str:

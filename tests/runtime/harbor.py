@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablewright.runtime.loaded.entity import LoadedEntity
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.entity import LoadedEntity
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.schema.electro import load_entity, load_service
 
 BERTH: dict[str, Any] = {

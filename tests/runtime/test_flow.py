@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tablewright.errors import service_error
-from tablewright.runtime.crews import crew_of
 from tablewright.runtime.flow import Flow, Pause, Together, adrive, drive
+from tablewright.runtime.threads import crew_of
 from tablewright.wire.call import Call
 
 NO = service_error("ValidationException", "no")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tablewright as tw
-from tests.runtime.together.toys import Ball, answers
+from tests.runtime.operations.toys import Ball, answers
 
 
 @pytest.mark.parametrize(

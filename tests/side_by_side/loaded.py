@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.runtime.transports.recorded import Recorded
 from tests.conformance.electrodb.run import snake
 

@@ -6,7 +6,7 @@ from copy import deepcopy
 
 import pytest
 
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.schema.electro import load_service
 from tests.conftest import Node
 from tests.side_by_side.boxoffice_cases import CASES

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tablewright as tw
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.runtime.transports.recorded import Recorded as Replies
 from tablewright.schema.electro import load_service
 from tests.conftest import Node

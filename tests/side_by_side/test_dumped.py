@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tablewright as tw
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.schema.electro import dump_service, load_service
 from tests.conftest import Node
 from tests.side_by_side import boxoffice_cases, taskapp_cases

@@ -8,7 +8,7 @@ import pytest
 
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.schema.electro import dump_service, load_service
 from tests.conftest import Node
 from tests.side_by_side.columns import Case, Recorded, assert_same, record

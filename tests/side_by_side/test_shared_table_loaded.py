@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.schema.electro import load_service
 from tests.conftest import Node
 from tests.side_by_side.columns import record

@@ -10,7 +10,7 @@ def of(self, employee: str) -> None: ...
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import msgspec
 
@@ -18,26 +18,21 @@ from tablewright.errors import SchemaError
 from tablewright.runtime.compiled import compiled_of
 from tablewright.runtime.declare.attr import Declared
 from tablewright.runtime.declare.binding import bound_function
-from tablewright.runtime.declare.structures import resolved_hints
 from tablewright.runtime.entity import Entity
 from tablewright.runtime.operations.collect import Collect
-from tablewright.runtime.options import DEFAULT, Options
-from tablewright.runtime.requests.chaining import Paged
+from tablewright.runtime.operations.gather import Gather
+from tablewright.runtime.options import DEFAULT
+from tablewright.runtime.types.structures import resolved_hints
 from tablewright.schema import model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.expr.nodes import Condition
     from tablewright.runtime.declare.access import Pattern
     from tablewright.runtime.declare.attr import Slot
-    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.declare.membership import Membership
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.requests.ranges import Sort
-    from tablewright.runtime.requests.request import Params
-    from tablewright.runtime.service import Service
-
-C = TypeVar("C", bound="Collection")
 
 READ_ALL = msgspec.structs.replace(DEFAULT, pages="all")
 
@@ -48,13 +43,17 @@ class Collection(Declared):
     if TYPE_CHECKING:
         cursor: str | None
 
-    def __init_subclass__(cls, *, service: Service, name: str) -> None:
+    def __init_subclass__(cls, *, service: Membership, name: str) -> None:
         super().__init_subclass__()
         cls.__tablewright_about__ = (service, name)
         service.add_collection(cls)
 
     if TYPE_CHECKING:
-        __tablewright_about__: tuple[Service, str]
+        __tablewright_about__: tuple[Membership, str]
+
+    @classmethod
+    def __tablewright_members__(cls) -> Mapping[str, Layout]:
+        return compiled_collection(cls).members
 
     @classmethod
     def __tablewright_query__(cls, pattern: Pattern[Any]) -> Any:
@@ -65,40 +64,6 @@ class Collection(Declared):
             return Gather(cls, Collect(compiled.collection, compiled.members, given, sort, None, READ_ALL))
 
         return bound_function(pattern.signature, slots, f"{cls.__name__}.{pattern.signature.name}", make)
-
-
-class Gather(Paged, msgspec.Struct, Generic[C], frozen=True):
-    """A query for a collection: `Workload.of("e1")`. It reads all pages unless told otherwise."""
-
-    kind: type[C]
-    collect: Collect
-
-    @property
-    def options(self) -> Options:
-        return self.collect.options
-
-    @property
-    def layout(self) -> Layout:
-        return self.collect.layout
-
-    def with_options(self, **options: Any) -> Self:
-        return msgspec.structs.replace(self, collect=self.collect.with_options(**options))
-
-    def where(self, *conditions: Condition) -> Self:
-        return msgspec.structs.replace(self, collect=self.collect.where(*conditions))
-
-    def limit(self, items: int) -> Self:
-        """Evaluate at most so many items, of one page."""
-        return self.with_options(limit=items, pages=1)
-
-    def params(self) -> Params:
-        return self.collect.params()
-
-    def flow(self) -> Flow[C]:
-        gathered = yield from self.collect.flow()
-        found = object.__new__(self.kind)
-        found.__dict__.update(gathered.items, cursor=gathered.cursor)
-        return found
 
 
 class _CompiledCollection:

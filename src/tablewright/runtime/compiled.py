@@ -12,27 +12,28 @@ from tablewright.runtime.codecs.entity_codec import EntityCodec
 from tablewright.runtime.declare import callbacks
 from tablewright.runtime.declare.access import TABLE, Index, Pattern, Primary
 from tablewright.runtime.declare.attr import Slot, declared_attributes, slots_of
-from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.features import features_of
 from tablewright.runtime.declare.links import with_names_of
-from tablewright.runtime.declare.ordering import check_ranges
 from tablewright.runtime.declare.patterns import check_view, to_schema, with_added_names
 from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
-from tablewright.runtime.declare.renaming import Rename, Renaming, renaming
-from tablewright.runtime.declare.spread import added_attributes
-from tablewright.runtime.features.spread.derive import derived, keyed, sources_of
+from tablewright.runtime.declare.range_checks import check_ranges
+from tablewright.runtime.declare.sharding import added_attributes
+from tablewright.runtime.features.hooks import hooks_of
 from tablewright.runtime.features.tenant.values import guard_tenant
 from tablewright.runtime.items.checks import inspect
+from tablewright.runtime.items.derive import derived, keyed, sources_of
 from tablewright.runtime.items.layout import Layout, lay_out
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.update import Update
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.renaming import Rename, Renaming, renaming
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema import model
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
+    from tablewright.runtime.declare.membership import Membership
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.requests.changes import Change
-    from tablewright.runtime.service import Service
     from tablewright.schema.check.confusion import Marks
     from tablewright.schema.model import Identifiers
     from tablewright.schema.types import Attribute
@@ -47,7 +48,7 @@ class About:
 
     def __init__(
         self,
-        service: Service | None,
+        service: Membership | None,
         name: str,
         version: str,
         identifiers: Identifiers | None,
@@ -74,7 +75,7 @@ class _Compiled:
 
     __slots__ = ("_by_name", "_index_names", "_locked", "cls", "layout", "paths", "slots")
 
-    def __init__(self, cls: type[Entity]) -> None:
+    def __init__(self, cls: type[StoredItem]) -> None:
         self.cls = cls
         self.slots = slots_of(cls, cls.__tablewright_about__.renaming(cls.__name__))
         self.paths = {name: slot.path() for name, slot in self.slots.items()}
@@ -133,6 +134,7 @@ class _Compiled:
             said={slot.name: name for name, slot in self.slots.items() if slot.name != name},
             upgrades=about.upgrades,
             widths=self._widths(),
+            hooks_of=hooks_of,
         )
 
     def _widths(self) -> dict[str, int]:
@@ -140,7 +142,7 @@ class _Compiled:
         named = ((slot.name, slot.codec.width) for slot in self.slots.values() if slot.attribute.set is None)
         return {name: width for name, width in named if width is not None}
 
-    def _said(self, service: Service, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _said(self, service: Membership, said: Mapping[str, Any]) -> Mapping[str, Any]:
         """The keywords of the class, with attributes of other entities as the schema calls them."""
         if not said["aggregates"]:
             return said
@@ -156,7 +158,7 @@ class _Compiled:
         yield from queue_attributes(patterns, self.slots)
         yield from mark_attributes(self.cls.__name__, self.slots, said)
 
-    def _patterns(self, service: Service) -> list[model.AccessPattern]:
+    def _patterns(self, service: Membership) -> list[model.AccessPattern]:
         declared = _patterns_of(self.cls)
         key = next((each for each in declared.values() if isinstance(each, Primary)), None)
         if key is None:
@@ -180,7 +182,7 @@ class _Compiled:
 
     # ---- items ---------------------------------------------------------------------------------------------------
 
-    def encode(self, item: Entity) -> dict[str, Any]:
+    def encode(self, item: StoredItem) -> dict[str, Any]:
         """The stored values of an item by attribute name; every fault is told."""
         assert self.layout.codec is not None
         try:
@@ -189,7 +191,7 @@ class _Compiled:
             values = self.encode_carefully(item)
         return derived(self.layout.derived, values) if self.layout.derived else values
 
-    def encode_carefully(self, item: Entity) -> dict[str, Any]:
+    def encode_carefully(self, item: StoredItem) -> dict[str, Any]:
         """The same, attribute by attribute."""
         values: dict[str, Any] = {}
         faults: list[FieldFault] = []
@@ -211,7 +213,7 @@ class _Compiled:
             raise ValidationError(faults, message=f"{self.cls.__name__} cannot be written")
         return values
 
-    def _refuse_unread(self, item: Entity, slot: Slot) -> None:
+    def _refuse_unread(self, item: StoredItem, slot: Slot) -> None:
         """What was not read would be written as absent, or as its default, over what is stored."""
         if slot.reads_as is None or slot.attribute.hidden:  # absent in the table, or hidden from every reader
             return
@@ -239,12 +241,12 @@ class _Compiled:
             values[slot.name] = ABSENT if value is None else _encode_slot(slot, value)
         return values
 
-    def composites(self, item: Entity) -> dict[str, Any]:
+    def composites(self, item: StoredItem) -> dict[str, Any]:
         """The table composites of an item."""
         composites = self.known(item, self.layout.table_composites)
         return keyed(self.layout.derived, composites) if self.layout.derived else composites
 
-    def known(self, item: Entity, names: Any) -> dict[str, Any]:
+    def known(self, item: StoredItem, names: Any) -> dict[str, Any]:
         """The stored values of some attributes, as far as the item has them."""
         values: dict[str, Any] = {}
         for name in names:
@@ -256,11 +258,11 @@ class _Compiled:
                 values[name] = _encode_slot(slot, value)
         return values
 
-    def change(self, item: Entity, changes: tuple[Change, ...], *, must_exist: bool) -> Update[Any]:
+    def change(self, item: StoredItem, changes: tuple[Change, ...], *, must_exist: bool) -> Update[Any]:
         composites = self.composites(item)
         return Update(self.layout, composites, changes, must_exist, remembered=self.remembered(item))
 
-    def deletion(self, item: Entity, *, must_exist: bool) -> Delete[Any]:
+    def deletion(self, item: StoredItem, *, must_exist: bool) -> Delete[Any]:
         composites = self.composites(item)
         if self.layout.marked_by is not None:
             return Delete(self.layout, composites, must_exist, remembered=self.remembered(item))
@@ -268,7 +270,7 @@ class _Compiled:
             return Delete(self.layout, composites, must_exist)
         return Delete(self.layout, composites, must_exist, remembered=self.remembered(item, self._locked))
 
-    def remembered(self, item: Entity, names: tuple[str, ...] | None = None) -> dict[str, Any]:
+    def remembered(self, item: StoredItem, names: tuple[str, ...] | None = None) -> dict[str, Any]:
         """What the item says of everything that index keys depend on; a value it never had is absent."""
         names = self._index_names if names is None else names
         found = self.known(item, names)
@@ -318,7 +320,7 @@ def _marks_of(cls: type[Any]) -> Marks:
     return Marks(about.name, about.version, collections, not casings <= {None, "none"})
 
 
-def _schema_names_of(cls: type[Entity]) -> dict[str, str]:
+def _schema_names_of(cls: type[StoredItem]) -> dict[str, str]:
     """The schema's names for a class's attributes, by Python's; it need not be compiled for that."""
     rename = cls.__tablewright_about__.renaming(cls.__name__)
     return {name: declared.name(rename) for name, declared in declared_attributes(cls).items()}
@@ -332,7 +334,7 @@ def stored_pattern(cls: type[Any], name: str) -> str:
     return next((key for key, each in declared.items() if isinstance(each, Primary)), name)
 
 
-def compiled_of(cls: type[Entity]) -> _Compiled:
+def compiled_of(cls: type[StoredItem]) -> _Compiled:
     """The class, checked; done on first use and kept."""
     compiled: _Compiled | None = cls.__dict__.get("__tablewright_compiled__")
     if compiled is None:

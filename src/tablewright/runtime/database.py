@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack, overload
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.collection import Collection, Gather
-from tablewright.runtime.features.large.kept import kept_by
+from tablewright.runtime.features.tenant.guard import refuse_others
 from tablewright.runtime.flow import adrive, drive
+from tablewright.runtime.operations import bulk
+from tablewright.runtime.operations.members import kept_by
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import read_options
 from tablewright.runtime.tables import check_table, create_table, delete_table, wait_for_table
 from tablewright.runtime.tables.settings import PATIENCE_SECONDS
-from tablewright.runtime.together import bulk
 from tablewright.runtime.transports.forks import not_pickled
 
 if TYPE_CHECKING:
@@ -29,31 +29,32 @@ if TYPE_CHECKING:
     from logging import Logger
     from pathlib import Path
 
+    from tablewright.runtime.backoff import Retry
+    from tablewright.runtime.blob_store import AsyncBlobStore, BlobStore
+    from tablewright.runtime.features.blobs.exchange import Passing
     from tablewright.runtime.features.jobs.job import Job
     from tablewright.runtime.features.jobs.progress import Progress
-    from tablewright.runtime.features.large.passing import Passing
-    from tablewright.runtime.features.large.stores import AsyncBlobStore, BlobStore
-    from tablewright.runtime.features.tenant.databases import AsyncTenantDatabase, TenantDatabase
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.flow import AsyncSend, Flow, Send
+    from tablewright.runtime.items.item import StoredCollection
     from tablewright.runtime.observing.explain import Explained
     from tablewright.runtime.observing.observation import Observation
     from tablewright.runtime.observing.observe import Observer
+    from tablewright.runtime.operations.bulk import Written
     from tablewright.runtime.operations.delete import Delete
+    from tablewright.runtime.operations.gather import Gather
     from tablewright.runtime.operations.get import Get
     from tablewright.runtime.operations.put import Put
     from tablewright.runtime.requests.request import Operation
     from tablewright.runtime.tables.declared import AnyService
     from tablewright.runtime.tables.difference import Difference
     from tablewright.runtime.tables.settings import TableSettings
-    from tablewright.runtime.together.bulk import Written
     from tablewright.runtime.transports import AsyncTransport, Transport
     from tablewright.runtime.transports.aws.opening import AwsSettings
     from tablewright.runtime.transports.embedded import Engine
-    from tablewright.runtime.transports.retry import Retry
 
 R = TypeVar("R")
-C = TypeVar("C", bound=Collection)
+C = TypeVar("C", bound="StoredCollection")
 
 DEBUG = 10
 """logging's level of this name."""
@@ -130,8 +131,6 @@ class Database:
 
     def tenant(self, tenant: Tenant) -> TenantDatabase:
         """The same database for one tenant: it refuses every operation that is not wholly of that tenant."""
-        from tablewright.runtime.features.tenant.databases import TenantDatabase
-
         return TenantDatabase(self, tenant)
 
     @overload
@@ -269,8 +268,6 @@ class AsyncDatabase:
 
     def tenant(self, tenant: Tenant) -> AsyncTenantDatabase:
         """The same database for one tenant: it refuses every operation that is not wholly of that tenant."""
-        from tablewright.runtime.features.tenant.databases import AsyncTenantDatabase
-
         return AsyncTenantDatabase(self, tenant)
 
     @overload
@@ -358,7 +355,7 @@ def flow_of(operation: Operation[R], passed: list[Passing] | None = None) -> Flo
     keeping = kept_by(operation)
     if not keeping:
         return operation.flow()
-    from tablewright.runtime.features.large.passing import Passing  # only for services that have large attributes
+    from tablewright.runtime.features.blobs.exchange import Passing  # only for services that have large attributes
 
     passing = Passing(operation, keeping)
     if passed is not None:
@@ -391,7 +388,7 @@ def _calls_logger() -> Logger:
 
 def _explained(operation: Operation[R], result: R, seen: list[Observation], passed: list[Passing]) -> Explained[R]:
     from tablewright.runtime.observing.explain import Explained
-    from tablewright.runtime.observing.names import name_of
+    from tablewright.runtime.operations.names import name_of
 
     return Explained(result, name_of(operation), tuple(seen), passed[0].saved if passed else None)
 
@@ -406,7 +403,7 @@ def _first_page(query: Any) -> Any:
 
 def _following(query: Any, page: Any) -> Any:
     """The query for the page behind this one, None when there is none."""
-    if not isinstance(page, Page | Collection):
+    if not isinstance(page, Page) and not hasattr(query, "collect"):
         raise RequestError(f"iter() goes through pages, and {type(query).__name__} gives none; use run()", code=5002)
     if page.cursor is None:
         return None
@@ -416,6 +413,34 @@ def _following(query: Any, page: Any) -> Any:
     return msgspec.structs.replace(query, options=options)
 
 
-def _pieces(page: Page[Any] | Collection) -> Iterable[Any]:
+def _pieces(page: Any) -> Iterable[Any]:
     """What iteration hands out: items, or a page of a collection as it is."""
-    return page.items if isinstance(page, Page) else (page,)
+    items: list[Any] = page.items if isinstance(page, Page) else [page]
+    return items
+
+
+# ---- for one tenant --------------------------------------------------------------------------------------------------
+
+
+class TenantDatabase(Database):
+    """`db.tenant(app.tenant("w1"))`: the same database, which runs what one tenant may ask, and nothing else."""
+
+    def __init__(self, database: Database, tenant: Tenant) -> None:
+        super().__init__(database.transport, observe=database.observers, sleep=database.sleep, blobs=database.blobs)
+        self.bound_to = tenant
+
+    def _send(self, operation: Operation[Any], *others: Any) -> Send:
+        refuse_others(self.bound_to, operation)
+        return super()._send(operation, *others)
+
+
+class AsyncTenantDatabase(AsyncDatabase):
+    """As TenantDatabase, awaited."""
+
+    def __init__(self, database: AsyncDatabase, tenant: Tenant) -> None:
+        super().__init__(database.transport, observe=database.observers, sleep=database.sleep, blobs=database.blobs)
+        self.bound_to = tenant
+
+    def _send(self, operation: Operation[Any], *others: Any) -> AsyncSend:
+        refuse_others(self.bound_to, operation)
+        return super()._send(operation, *others)

@@ -16,7 +16,8 @@ from tablewright.runtime.declare.access import TABLE, Pattern
 from tablewright.runtime.declare.attr import Declared, adopt_annotations, attr
 from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.declare.links import Into, links_of
-from tablewright.runtime.features.spread.derive import keyed
+from tablewright.runtime.declare.mirrors import mirror_function
+from tablewright.runtime.items.derive import keyed
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.key import Key
 from tablewright.runtime.operations.put import Put
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tablewright.runtime.declare.access import Signature
-    from tablewright.runtime.declare.renaming import Rename
+    from tablewright.runtime.declare.membership import Membership
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.delete import Delete
     from tablewright.runtime.operations.update import Update
     from tablewright.runtime.requests.changes import Change
     from tablewright.runtime.requests.ranges import Sort
-    from tablewright.runtime.service import Service
+    from tablewright.runtime.types.renaming import Rename
     from tablewright.schema import model
     from tablewright.schema.features import History, SoftDelete
     from tablewright.schema.model import Identifiers
@@ -49,7 +50,7 @@ class Entity(Declared):
     def __init_subclass__(
         cls,
         *,
-        service: Service | None = None,
+        service: Membership | None = None,
         name: str | None = None,
         version: str = "1",
         identifiers: Identifiers | None = None,
@@ -194,6 +195,12 @@ class Entity(Declared):
             return Query(layout, name, given, sort, asked_as=asked_as)
 
         return bound_function(pattern.signature, compiled_of(cls).slots, where, make)
+
+    @classmethod
+    def __tablewright_mirror__(cls, pattern: Pattern[Any]) -> Callable[..., Any]:
+        """What `Follows.followers` is: a function from composites to a query of second items."""
+        compiled = compiled_of(cls)
+        return mirror_function(cls, compiled.layout, compiled.slots, pattern)
 
     @classmethod
     def __tablewright_path__(cls, name: str) -> Any:

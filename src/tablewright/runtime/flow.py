@@ -8,28 +8,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Generator, Iterator
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import msgspec
 
 from tablewright.errors import BadAnswer, FieldFault, TablewrightError, ValidationError
+from tablewright.runtime.blob_store import Blob, akept, kept
 from tablewright.wire.call import Call, Reply
 from tablewright.wire.values import UnstorableValueError
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-    from tablewright.runtime.features.large.stores import AsyncBlobStore, BlobStore
+    from tablewright.runtime.blob_store import AsyncBlobStore, BlobStore
 
 R = TypeVar("R")
-
-
-class Blob(msgspec.Struct, frozen=True):
-    """Something to do with the database's object storage: put, get or delete what `key` names, or list a prefix."""
-
-    op: Literal["put", "get", "delete", "list"]
-    key: str
-    data: bytes = b""
 
 
 class Together(msgspec.Struct, frozen=True):
@@ -109,7 +102,7 @@ async def adrive(
 def _explain(effect: Any, answer: Any, error: Exception) -> None:
     """Raise what an error really means, where that is known: text that cannot be stored, or a bad answer."""
     half = error.__cause__ if isinstance(error, TablewrightError) else error  # the engine has it for a cause
-    if isinstance(half, UnicodeEncodeError):
+    if isinstance(half, UnicodeEncodeError) and isinstance(effect, Call | Together):
         raise _unstorable_text(effect, half) from error
     if isinstance(error, UnstorableValueError) or not isinstance(error, TablewrightError):
         _refuse_bad_answer(answer, error)
@@ -185,9 +178,9 @@ async def _acarry_out(
         case Pause(seconds=seconds):
             return await (sleep or asyncio.sleep)(seconds)
         case Blob():
-            from tablewright.runtime.features.large.stores import akept
-
             return await akept(effect, blobs)
+        case _:  # whoever sends knows what it is
+            return await send(effect)
 
 
 async def _aoutcome(
@@ -212,9 +205,9 @@ def carry_out(effect: Effect, send: Send, sleep: Callable[[float], None], blobs:
         case Pause(seconds=seconds):
             return sleep(seconds)
         case Blob():
-            from tablewright.runtime.features.large.stores import kept
-
             return kept(effect, blobs)
+        case _:  # whoever sends knows what it is
+            return send(effect)
 
 
 def _outcomes(calls: tuple[Call | Blob, ...], width: int, send: Send, blobs: BlobStore | None = None) -> list[Outcome]:
@@ -224,7 +217,7 @@ def _outcomes(calls: tuple[Call | Blob, ...], width: int, send: Send, blobs: Blo
         return [_outcome(call, send, blobs) for call in calls]
     from contextvars import copy_context
 
-    from tablewright.runtime.crews import crew_of  # only for those who want several calls at once
+    from tablewright.runtime.threads import crew_of  # only for those who want several calls at once
 
     with crew_of(threads) as crew:
         # A context can be entered by one thread at a time, so that each call gets a copy (which is cheap).

@@ -13,10 +13,10 @@ from tablewright.runtime.operations.update import Update
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
-    from tablewright.runtime.entity import Entity
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.requests.changes import Change
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 class Key(msgspec.Struct, Generic[E], frozen=True):

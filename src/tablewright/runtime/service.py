@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError, SchemaError
-from tablewright.runtime.declare.renaming import renaming
 from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
+from tablewright.runtime.types.renaming import renaming
 from tablewright.schema.model import CASINGS, Identifiers
 
 if TYPE_CHECKING:
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.collection import Collection
     from tablewright.runtime.database import Database
-    from tablewright.runtime.declare.renaming import Rename
+    from tablewright.runtime.electrodb.service import LoadedService
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.tenant.scope import Tenant
-    from tablewright.runtime.loaded.service import LoadedService
+    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.types.renaming import Rename
     from tablewright.schema import model
     from tablewright.schema.model import Casing
 
@@ -127,13 +128,18 @@ class Service:
     @property
     def schema(self) -> model.Service:
         """The whole service as data, checked: entities on their own and together."""
-        from tablewright.runtime.collection import compiled_collection
         from tablewright.schema.service import build_service
 
         entities = {name: entity.schema() for name, entity in self.entities.items()}
         for collection in self.collections.values():
-            compiled_collection(collection)
+            collection.__tablewright_members__()
         return build_service(entities, name=self.name, table=self.table.name)
+
+    def __tablewright_homes__(self) -> list[tuple[str | None, model.Entity]]:
+        return [(self.home.table, entity) for entity in self.schema.entities.values()]
+
+    def __tablewright_layouts__(self) -> list[Layout]:
+        return [entity.__tablewright_layout__() for entity in self.entities.values()]
 
     def describe(self) -> str:
         """The access patterns as a table of text."""
@@ -164,7 +170,7 @@ class Service:
         `identifiers` renames the fields that say whose an item is, for all entities or by alias. `client` is
         what they run on: a database (an `AsyncDatabase` is awaited), a boto3 client or a transport.
         """
-        from tablewright.runtime.loaded.service import LoadedService
+        from tablewright.runtime.electrodb.service import LoadedService
         from tablewright.schema.load import load
 
         schema = load(source, functions=functions, identifiers=identifiers)

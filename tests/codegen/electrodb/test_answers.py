@@ -12,7 +12,7 @@ from tablewright.codegen.electrodb.patterns import is_electro
 from tablewright.codegen.electrodb.project import electrodb, refuses
 from tablewright.codegen.typescript.project import typescript
 from tablewright.design.service import service_of
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.service import LoadedService
 from tests.codegen.designs import NAMES, styled_case
 from tests.codegen.nasty import nasty
 from tests.codegen.replay import Call, record, stored_items

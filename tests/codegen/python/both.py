@@ -18,7 +18,7 @@ from tablewright.codegen.names import snake
 from tablewright.codegen.python.classes.draft import service_names
 from tablewright.codegen.python.classes.module import classes
 from tablewright.errors import TablewrightError
-from tablewright.runtime.declare.renaming import unchanged
+from tablewright.runtime.types.renaming import unchanged
 from tablewright.schema.functions import functions_in
 from tablewright.schema.load import read_source
 from tablewright.schema.model import AccessPattern, Entity

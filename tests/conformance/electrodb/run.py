@@ -7,10 +7,10 @@ from itertools import zip_longest
 from typing import Any
 
 from tablewright.errors import ServiceError, TablewrightError, ValidationError, service_error
-from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.loaded.entity import LoadedEntity
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.entity import LoadedEntity
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.runtime.transports.recorded import Recorded
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema.electro import load_entity, load_service
 from tablewright.schema.model import Identifiers
 from tablewright.wire.values import marshal_item

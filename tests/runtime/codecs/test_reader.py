@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import tablewright as tw
 from tablewright import Attr, attr
-from tablewright.runtime.codecs.choice import why_generic
+from tablewright.runtime.codecs.choose_reader import why_generic
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.query import Query

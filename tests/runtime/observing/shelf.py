@@ -24,7 +24,7 @@ class Book(tw.Entity, service=shelf, name="book"):
 
     @tw.index("gsi1", collection="both")
     def by_genre(self, genre: str, *, book: str = ANY) -> None:
-        """Books of a genre."""
+        """BatchProgress of a genre."""
 
 
 class Note(tw.Entity, service=shelf, name="note"):

@@ -16,7 +16,7 @@ import tablewright as tw
 from tablewright.engine import Engine
 from tablewright.engine.simulation import Failure, Instruments
 from tablewright.errors import service_error
-from tablewright.runtime.observing.names import name_of
+from tablewright.runtime.operations.names import name_of
 from tablewright.runtime.transports.recorded import AsyncRecorded, Recorded
 from tests.runtime.observing.shelf import BOOKS, Book, Both, Note, filled, shelf
 

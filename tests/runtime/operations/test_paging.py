@@ -16,7 +16,7 @@ from tablewright.engine.simulation import Instruments
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.transports.embedded import AsyncEmbedded, Embedded
 from tablewright.wire.numbers import to_decimal
-from tests.runtime.together.toys import Ball, Bat, answers, ball, balls, database, item, names
+from tests.runtime.operations.toys import Ball, Bat, answers, ball, balls, database, item, names
 
 post = tw.Service("post", table="post")
 

@@ -8,7 +8,7 @@ import pytest
 
 import tablewright as tw
 from tablewright import ANY, Attr, attr
-from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.electrodb.service import LoadedService
 from tablewright.schema.electro import load_service
 
 docks = tw.Service("docks", table="docks")

@@ -22,8 +22,8 @@ from tablewright import errors
 from tablewright.engine import Engine
 from tablewright.engine.server import serve
 from tablewright.engine.simulation import Clock, Failure, Instruments
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.botocore import AsyncBotocore, Botocore, make_client, with_bytes
-from tablewright.runtime.transports.retry import Retry
 from tablewright.runtime.transports.trace import Trace
 from tablewright.wire.call import Call
 from tests.runtime.transports.scripted import Scripted, hang_up, refusal

@@ -12,8 +12,8 @@ import pytest
 from tablewright.engine import Engine
 from tablewright.engine.simulation import Clock, Failure, Instruments, every
 from tablewright.errors import OutcomeUnknown, ServiceError, Throttled, TransactionCancelled
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.embedded import AsyncEmbedded, Embedded
-from tablewright.runtime.transports.retry import Retry
 from tablewright.runtime.transports.trace import Trace
 from tablewright.wire.call import Call
 

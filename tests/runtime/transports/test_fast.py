@@ -17,8 +17,9 @@ import pytest
 
 from tablewright import errors
 from tablewright.engine.server import Server, serve
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.fast import Connection, Fast, open_fast
-from tablewright.runtime.transports.retry import Failed, Retry
+from tablewright.runtime.transports.retry import Failed
 from tablewright.runtime.transports.settings import read_settings
 from tablewright.runtime.transports.trace import Trace
 from tablewright.wire.call import Call

@@ -18,9 +18,9 @@ from moto import mock_aws
 
 from tablewright import errors
 from tablewright.engine.server import Server, serve
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.fast import open_fast
 from tablewright.runtime.transports.fast_async import FastAsync, open_fast_async
-from tablewright.runtime.transports.retry import Retry
 from tablewright.runtime.transports.settings import Settings, read_settings
 from tablewright.runtime.transports.trace import Trace
 from tablewright.wire.call import Call

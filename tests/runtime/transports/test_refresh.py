@@ -16,11 +16,11 @@ import pytest
 from botocore.credentials import RefreshableCredentials
 
 from tablewright.errors import CredentialsMissing
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.aws import container
 from tablewright.runtime.transports.credentials import FromBotocore, FromContainer
 from tablewright.runtime.transports.fast import open_fast
 from tablewright.runtime.transports.fast_async import open_fast_async
-from tablewright.runtime.transports.retry import Retry
 from tablewright.runtime.transports.settings import Settings
 from tablewright.runtime.transports.sigv4 import Credentials, Keys
 from tablewright.wire.call import Call

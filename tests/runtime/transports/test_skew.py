@@ -13,9 +13,9 @@ from email.utils import formatdate
 
 import pytest
 
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.fast import open_fast
 from tablewright.runtime.transports.fast_async import open_fast_async
-from tablewright.runtime.transports.retry import Retry
 from tablewright.runtime.transports.settings import Settings, read_settings
 from tablewright.wire.call import Call
 from tests.runtime.transports.scripted import Scripted, answer, header, refusal

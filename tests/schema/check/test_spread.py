@@ -198,7 +198,7 @@ def test_an_index_of_several_attributes_can_be_spread() -> None:
 
 
 def test_weeks_and_hours() -> None:
-    from tablewright.runtime.features.spread.periods import period_of, periods
+    from tablewright.runtime.features.sharding.periods import period_of, periods
 
     assert period_of(tw.Bucket("week", of="at"), "2027-01-01T00:00:00.000Z") == "2026-W53"
     assert list(periods("week", "2026-W52", "2027-W02")) == ["2026-W52", "2026-W53", "2027-W01", "2027-W02"]

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.declare.scalars import SCALARS
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.scalars import SCALARS
 from tablewright.schema.script import Script, literal
 from tablewright.schema.types import Free, ListOf, SetOf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.runtime.declare.attr import Slot
-    from tablewright.runtime.declare.codec import Codec
+    from tablewright.runtime.types.codec import Codec
+    from tablewright.runtime.types.slot import TypedSlot
 
 Encoder: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]  # from the attributes of an item, by Python name
 Expression: TypeAlias = Callable[[str], str]
@@ -27,7 +27,7 @@ Expression: TypeAlias = Callable[[str], str]
 AS_THEY_ARE: dict[Any, type] = {SCALARS[kind].encode_quickly: kind for kind in (str, int, bool, bytes)}
 
 
-def compile_encoder(slots: Mapping[str, Slot]) -> Encoder:
+def compile_encoder(slots: Mapping[str, TypedSlot]) -> Encoder:
     script = Script()
     lines = ["values = {}"]
     for python_name, slot in slots.items():

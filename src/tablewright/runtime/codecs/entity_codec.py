@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.runtime.items.page_items import MisfitError
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tablewright.runtime.codecs.encoder import Encoder
     from tablewright.runtime.codecs.reader import Reader
     from tablewright.runtime.codecs.writer import Writer
-    from tablewright.runtime.declare.attr import Slot
     from tablewright.runtime.items.layout import Layout
-
-
-class MisfitError(Exception):
-    """A stored value that compiled code does not read; the generic way decides what it means."""
+    from tablewright.runtime.types.slot import TypedSlot
 
 
 class _Unknown:
@@ -46,7 +46,7 @@ class EntityCodec:
         "writing_reason",
     )
 
-    def __init__(self, cls: type[Any], slots: dict[str, Slot]) -> None:
+    def __init__(self, cls: type[Any], slots: Mapping[str, TypedSlot]) -> None:
         self._cls = cls
         self._slots = slots
         self._encoder: Encoder | None = None
@@ -62,8 +62,8 @@ class EntityCodec:
     def reader(self, layout: Layout) -> Reader | None:
         """The reader, compiled on first use; None when the entity needs more than plain reading."""
         if isinstance(self._reader, _Unknown):
+            from tablewright.runtime.codecs.decoders import is_mindful
             from tablewright.runtime.codecs.reader import compile_reader, why_generic
-            from tablewright.runtime.codecs.taking import is_mindful
             from tablewright.runtime.items.plain import nested_in
 
             self.reason = why_generic(layout)

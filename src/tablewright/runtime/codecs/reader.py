@@ -6,22 +6,30 @@ entity that needs more than plain reading has no reader, and an item that does n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from tablewright.errors import BadAnswer
-from tablewright.runtime.codecs.building import fallback, is_told, nothing, sets_plainly, struct_of, with_fallback
-from tablewright.runtime.codecs.found import UNSURE, Found, as_document
-from tablewright.runtime.codecs.taking import LIST, LOOSE, Taking, demanded, scalar_typed, taking_of
+from tablewright.runtime.codecs.constructors import (
+    fallback,
+    is_told,
+    nothing,
+    sets_plainly,
+    struct_of,
+    structure,
+    with_fallback,
+)
+from tablewright.runtime.codecs.decoders import LIST, LOOSE, ReadingScript, Taking, demanded, scalar_typed, taking_of
+from tablewright.runtime.items.page_items import UNSURE, Found, as_document
 from tablewright.schema.script import Script, literal
 from tablewright.wire.answers import answer_fault, item_fault
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from tablewright.runtime.declare.attr import Slot
     from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.types.slot import TypedSlot
 
 Generic: TypeAlias = Callable[[dict[str, Any]], Any]  # an item in document form, as the caller gets it
 Note: TypeAlias = Callable[[Exception], None]  # told of every item that does not fit
@@ -145,8 +153,8 @@ def why_generic(layout: Layout) -> str | None:
     return None
 
 
-def compile_reader(layout: Layout, cls: type[Any], slots: dict[str, Slot], note: Note) -> Reader:
-    script = Script()
+def compile_reader(layout: Layout, cls: type[Any], slots: Mapping[str, TypedSlot], note: Note) -> Reader:
+    script = ReadingScript(structure)
     fields: list[tuple[str, str, Any, bool]] = []
     body: list[str] = []
     plainly = sets_plainly(cls)
@@ -166,7 +174,7 @@ def compile_reader(layout: Layout, cls: type[Any], slots: dict[str, Slot], note:
     return Reader(struct_of(fields), script.run()[read], note)
 
 
-def _taking_of_slot(slot: Slot, script: Script) -> tuple[Taking, bool]:
+def _taking_of_slot(slot: TypedSlot, script: ReadingScript) -> tuple[Taking, bool]:
     """How an attribute is read, and whether it must be there: an item that lacks what has no stand-in is a misfit."""
     taking = taking_of(slot.attribute, slot.codec, script)
     if slot.reads_as is not None:
@@ -174,10 +182,9 @@ def _taking_of_slot(slot: Slot, script: Script) -> tuple[Taking, bool]:
     return demanded(taking, slot.codec, script), True
 
 
-def _absent(slot: Slot, script: Script) -> str:
+def _absent(slot: TypedSlot, script: Script) -> str:
     assert slot.reads_as is not None
-    is_none = slot.optional and slot.attr.options.get("default") is None
-    return fallback(nothing if is_none else slot.reads_as, script)
+    return fallback(nothing if slot.reads_as() is None else slot.reads_as, script)
 
 
 def _ownership(layout: Layout, fields: list[tuple[str, str, Any, bool]]) -> str:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.runtime.codecs.entity_codec import MisfitError
+from tablewright.runtime.items.key_clashes import check_rivals
+from tablewright.runtime.items.page_items import MisfitError
 from tablewright.runtime.items.plain import does_more, is_plain, nested_in
-from tablewright.runtime.items.rivals import check_rivals
-from tablewright.runtime.items.values import is_set
+from tablewright.runtime.types.values import is_set
 from tablewright.schema.script import Script, literal
 from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 from tablewright.wire.limits import MAX_NESTING

@@ -31,14 +31,14 @@ from tablewright.schema.features import Bucket, Lease, Period, Shards
 from tablewright.schema.model import Casing, IndexKind, Projection
 
 if TYPE_CHECKING:
-    from tablewright.runtime.collection import Collection, Gather
-    from tablewright.runtime.entity import Entity
+    from tablewright.runtime.items.item import StoredCollection, StoredItem
     from tablewright.runtime.key import Key
+    from tablewright.runtime.operations.gather import Gather
     from tablewright.runtime.operations.query import Query
 
 T = TypeVar("T")
-E = TypeVar("E", bound="Entity")
-C = TypeVar("C", bound="Collection")
+E = TypeVar("E", bound="StoredItem")
+C = TypeVar("C", bound="StoredCollection")
 P = ParamSpec("P")
 
 TABLE = "table"

@@ -25,14 +25,15 @@ import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.expr import nodes
-from tablewright.runtime.declare import callbacks, fresh
+from tablewright.runtime import clock
+from tablewright.runtime.declare import callbacks
 from tablewright.runtime.declare.access import Pattern
-from tablewright.runtime.declare.annotations import codec_for, is_optional
-from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.declare.path import Path
-from tablewright.runtime.declare.renaming import Renaming, unchanged
-from tablewright.runtime.declare.structures import Field, resolved_hints
-from tablewright.runtime.declare.ttl import ttl_codec
+from tablewright.runtime.requests.path import Path
+from tablewright.runtime.types.annotations import codec_for, is_optional
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.renaming import Renaming, unchanged
+from tablewright.runtime.types.structures import AnyMap, Field, resolved_hints
+from tablewright.runtime.types.ttl import ttl_codec
 from tablewright.schema.ordered import is_numeric
 from tablewright.schema.types import PLAIN_OPTIONS, Attribute, Constant, Digits, Padding, SetOf
 
@@ -42,8 +43,8 @@ if TYPE_CHECKING:
 
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.declare.callbacks import Sibling
-    from tablewright.runtime.declare.codec import Codec
     from tablewright.runtime.requests.changes import Change
+    from tablewright.runtime.types.codec import Codec
 
     Accessor: TypeAlias = Callable[[Any, Any], Any] | Callable[[Any], Any]  # so that checkers know what lambdas take
 
@@ -117,7 +118,7 @@ class Attr(Generic[T]):
 
     def default(self) -> Any:
         if "ttl" in self.options and self.lifetime is not None:
-            return fresh.now().replace(microsecond=0) + self.lifetime
+            return clock.now().replace(microsecond=0) + self.lifetime
         factory = self.options.get("default_factory")
         return factory() if factory is not None else self.options.get("default")
 
@@ -459,6 +460,8 @@ class Declared:
     def __init__(self, **values: Any) -> None:
         fill_in(self, values)
 
+    __tablewright_init__ = __init__  # tells classes that have no constructor of their own
+
     if not TYPE_CHECKING:  # which would take any name then
 
         def __setattr__(self, name: str, value: Any) -> None:
@@ -529,7 +532,7 @@ class MapType(type):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(attr,))
-class Map(Declared, metaclass=MapType):
+class Map(Declared, AnyMap, metaclass=MapType):
     """A nested map with attributes of its own: `class Address(tw.Map): city: Attr[str]`."""
 
     # Inside an entity a map is a path, and `User.address.size` is the path's own.

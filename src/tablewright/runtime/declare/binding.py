@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.runtime.declare.bounds import ANY, Bound
-from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.requests.ranges import Sort
+from tablewright.runtime.types.codec import EncodingError
 from tablewright.schema.script import Script, checked_name, literal
 
 if TYPE_CHECKING:

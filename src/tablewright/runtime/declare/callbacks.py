@@ -14,7 +14,7 @@ from tablewright.schema.types import Pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tablewright.runtime.declare.codec import Codec
+    from tablewright.runtime.types.codec import Codec
     from tablewright.schema.types import Attribute
 
 F = TypeVar("F", bound="Callable[..., Any]")

@@ -20,11 +20,11 @@ from tablewright.schema.features import Aggregate, Counter, Keeping, Mirror
 
 if TYPE_CHECKING:
     from tablewright.runtime.declare.attr import Slot
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.counters import CounterOf, Counters
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.operations.query import Query
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 P = ParamSpec("P")
 
 
@@ -45,7 +45,7 @@ class _Counting:
     @overload
     def __get__(self, item: None, owner: type[E]) -> Counters[E]: ...
     @overload
-    def __get__(self, item: Entity, owner: type[Any]) -> CounterOf: ...
+    def __get__(self, item: StoredItem, owner: type[Any]) -> CounterOf: ...
     def __get__(self, item: Any, owner: type[Any]) -> Any:
         from tablewright.runtime.features.counters import Counters  # only those who count pay for the import
 
@@ -85,7 +85,7 @@ def _into(
 
 
 def count_into(
-    entity: str | type[Entity],
+    entity: str | type[StoredItem],
     attribute: str,
     *,
     by: By,
@@ -101,7 +101,7 @@ def count_into(
 
 
 def sum_into(
-    entity: str | type[Entity],
+    entity: str | type[StoredItem],
     attribute: str,
     *,
     of: str,
@@ -114,7 +114,7 @@ def sum_into(
 
 
 def min_into(
-    entity: str | type[Entity],
+    entity: str | type[StoredItem],
     attribute: str,
     *,
     of: str,
@@ -127,7 +127,7 @@ def min_into(
 
 
 def max_into(
-    entity: str | type[Entity],
+    entity: str | type[StoredItem],
     attribute: str,
     *,
     of: str,
@@ -140,7 +140,7 @@ def max_into(
 
 
 def latest_into(
-    entity: str | type[Entity],
+    entity: str | type[StoredItem],
     attribute: str,
     *,
     of: str,
@@ -168,10 +168,7 @@ class Mirrored(Pattern[P]):
         return found if found is not None else self.bound(owner, self._query_maker)
 
     def _query_maker(self, owner: type[Any]) -> Callable[..., Any]:
-        from tablewright.runtime.features.edges.mirrors import mirror_function
-
-        pattern: Mirrored[Any] = self  # pyright: ignore[reportAssignmentType]
-        return mirror_function(owner, pattern)
+        return owner.__tablewright_mirror__(self)  # type: ignore[no-any-return]
 
 
 def mirror(

@@ -11,7 +11,7 @@ import msgspec
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.access import TABLE, Pattern, PatternOptions
 from tablewright.runtime.declare.queues import queue_of
-from tablewright.runtime.declare.spread import spread_of
+from tablewright.runtime.declare.sharding import spread_of
 from tablewright.schema.model import AccessPattern, KeySide
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.errors import SchemaError
-from tablewright.runtime.declare.scalars import SCALARS
+from tablewright.runtime.types.scalars import SCALARS
 from tablewright.schema.features import History, Lease, SoftDelete
 from tablewright.schema.types import NUMBER, STRING, Attribute
 

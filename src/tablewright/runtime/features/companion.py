@@ -8,18 +8,14 @@ together and tries again when what was rested on has changed meanwhile.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import msgspec
-
-from tablewright.schema.features import NO_FEATURES
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.flow import Flow  # noqa: TC004 - as below
     from tablewright.runtime.items.layout import Layout  # noqa: TC004 - which has a plan, and nobody decodes these
-    from tablewright.schema.model import Entity
 
 Item: TypeAlias = Mapping[str, Any]
 Kind: TypeAlias = Literal["put", "update", "delete"]
@@ -85,41 +81,6 @@ class Companion(Protocol):
     def clauses(self, changes: Sequence[Change]) -> Iterable[Clause]:
         """The further members for all changes of this entity in one transaction, at most one for each item."""
         ...
-
-
-class Plan(msgspec.Struct, frozen=True):
-    """What is to be done when an entity is written: count versions in the attribute `lock`, write companions along."""
-
-    lock: str | None = None
-    companions: tuple[Companion, ...] = ()
-
-
-# By field of `Features`: the module and its function that makes the companion of an entity (None: no need for one).
-MAKERS: dict[str, str] = {
-    "unique": "tablewright.runtime.features.unique.claims:unique_companion",
-    "mirrors": "tablewright.runtime.features.edges.mirrors:mirror_companion",
-    "symmetric": "tablewright.runtime.features.edges.symmetric:symmetric_companion",
-    "aggregates": "tablewright.runtime.features.aggregates.keeping:aggregate_companion",
-    "aggregated": "tablewright.runtime.features.aggregates.guard:guard_companion",
-    "history": "tablewright.runtime.features.history.keeping:history_companion",
-}
-
-
-def plan_of(entity: Entity) -> Plan | None:
-    """The plan of an entity; None for one that is simply written."""
-    features = entity.features
-    if features == NO_FEATURES:
-        return None
-    declared = [name for name in MAKERS if getattr(features, name) != getattr(NO_FEATURES, name)]
-    made = (_maker(MAKERS[name])(entity) for name in declared)
-    companions = tuple(each for each in made if each is not None)
-    return Plan(features.version, companions) if companions or features.version is not None else None
-
-
-def _maker(path: str) -> Callable[[Entity], Companion | None]:
-    module, _, name = path.partition(":")
-    maker: Callable[[Entity], Companion | None] = getattr(import_module(module), name)
-    return maker
 
 
 def companion_key(layout: Layout, pk: str, sk: str) -> dict[str, str]:

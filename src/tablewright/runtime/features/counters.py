@@ -19,18 +19,18 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from tablewright.runtime.features.once.once import Once, once
-from tablewright.runtime.features.spread.derive import keyed
+from tablewright.runtime.features.idempotency.once import Once, once
+from tablewright.runtime.items.derive import keyed
 from tablewright.runtime.items.layout import Layout, lay_out
+from tablewright.runtime.operations.batches import GetMany
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
+from tablewright.runtime.operations.transactions import Transaction, transact
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.changes import Change
-from tablewright.runtime.together.batches import GetMany
-from tablewright.runtime.together.transactions import Transaction, transact
 from tablewright.schema.features import Counter
 from tablewright.schema.model import AccessPattern, Entity, KeySide
 from tablewright.schema.types import NUMBER, STRING, Attribute
@@ -38,12 +38,12 @@ from tablewright.schema.types import NUMBER, STRING, Attribute
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tablewright.runtime import entity as runtime_entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.key import Key
     from tablewright.runtime.requests.request import Params
 
-E = TypeVar("E", bound="runtime_entity.Entity")
+E = TypeVar("E", bound="StoredItem")
 
 MARK = "__counter__"
 NUMBER_FIELD = "n"

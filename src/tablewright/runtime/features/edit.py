@@ -21,12 +21,12 @@ from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.request import Params, call, table_of
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.key import Key
     from tablewright.runtime.operations.update import Update
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 Decide: TypeAlias = Callable[[E], "Change | Iterable[Change] | None"]
 
 
@@ -50,7 +50,7 @@ class Edit(Tunable, msgspec.Struct, Generic[E], frozen=True):
         }
 
     def flow(self) -> Flow[E]:
-        from tablewright.runtime.together.members import in_words
+        from tablewright.runtime.operations.members import in_words
 
         words, last = in_words(self), None
         for count in range(self.attempts):

@@ -15,6 +15,7 @@ from tablewright.expr.parse import parse_condition, parse_update
 from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.features.companion import Change, Companion
 from tablewright.runtime.features.version import expected_version, field_of, is_broken
+from tablewright.runtime.items.hooks import Settled
 from tablewright.runtime.operations.delete import as_sent
 from tablewright.runtime.requests.request import existence
 from tablewright.wire.values import unmarshal_item
@@ -30,13 +31,6 @@ Params: TypeAlias = dict[str, Any]
 
 KINDS: dict[str, Kind] = {"Put": "put", "Update": "update", "Delete": "delete"}
 ANSWERS = frozenset({"all_old", "updated_old", "all_new", "updated_new"})
-
-
-class Settled(msgspec.Struct, frozen=True):
-    """What became of a single write: a reply as DynamoDB would have given, and what was sent."""
-
-    reply: Params
-    body: Params
 
 
 class Member(msgspec.Struct, frozen=True):

@@ -14,15 +14,19 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
+
 from tablewright.errors import ConditionFailed, Conflict, RequestError, TransactionCancelled
-from tablewright.runtime.declare.fresh import new_id
-from tablewright.runtime.features.companion import Clause, Renumber
-from tablewright.runtime.features.member import Member, Settled, member_of
+from tablewright.runtime.clock import new_id
+from tablewright.runtime.features.companion import Clause, Companion, Renumber
+from tablewright.runtime.features.member import Member, member_of
+from tablewright.runtime.features.version import counted, counting, insisted
 from tablewright.runtime.flow import Pause, Together
+from tablewright.runtime.items.hooks import Settled
+from tablewright.runtime.operations.members import in_words
 from tablewright.runtime.options import DEFAULT
+from tablewright.runtime.requests.batch_retry import place_of
 from tablewright.runtime.requests.request import Params, call, read_item
-from tablewright.runtime.requests.rounds import place_of
-from tablewright.runtime.together.members import in_words
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.values import unmarshal_item
@@ -30,10 +34,11 @@ from tablewright.wire.values import unmarshal_item
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tablewright.runtime.features.companion import Change, Companion, Item
+    from tablewright.expr.nodes import Action, Condition
+    from tablewright.runtime.features.companion import Change, Item
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.options import Options
-    from tablewright.runtime.requests.rounds import Place
+    from tablewright.runtime.requests.batch_retry import Place
 
 ATTEMPTS = 16
 PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.01, 1.0
@@ -42,17 +47,29 @@ FAILED = "ConditionalCheckFailed"
 SINGLE = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}
 
 
-def planned(write: Any) -> Flow[Settled]:
-    """Run one write of an entity with a plan."""
-    (settled,) = yield from Attempt([member_of(write)]).run()
-    return settled
+class Plan(msgspec.Struct, frozen=True):
+    """What is to be done when an entity is written: count versions in the attribute `lock`, write companions along."""
 
+    lock: str | None = None
+    companions: tuple[Companion, ...] = ()
 
-def planned_together(writes: Sequence[Any], options: Options) -> Flow[None]:
-    """Run a transaction some of whose writes are of entities with a plan."""
-    attempt = Attempt([member_of(write) for write in writes], token=options.token, in_transaction=True)
-    _refuse_token(attempt, options)
-    yield from attempt.run()
+    def insisted(self, write: Any) -> Condition | None:
+        return insisted(write)
+
+    def counted(self, values: dict[str, Any], *, only_new: bool) -> dict[str, Any]:
+        return counted(self.lock, values, only_new=only_new)
+
+    def counting(self, write: Any) -> list[Action]:
+        return counting(write.layout)
+
+    def run(self, write: Any) -> Flow[Settled]:
+        (settled,) = yield from Attempt([member_of(write)]).run()
+        return settled
+
+    def run_together(self, writes: Sequence[Any], options: Options) -> Flow[None]:
+        attempt = Attempt([member_of(write) for write in writes], token=options.token, in_transaction=True)
+        _refuse_token(attempt, options)
+        yield from attempt.run()
 
 
 class Attempt:
@@ -155,7 +172,7 @@ class Attempt:
             return None
 
     def send(self, changes: list[Change], clauses: list[Clause]) -> Flow[None]:
-        from tablewright.runtime.together.transactions import check_bodies, check_count
+        from tablewright.runtime.operations.transactions import check_bodies, check_count
 
         held = [member.held(change) for member, change in zip(self.members, changes, strict=True)]
         members = [{member.action: body} for member, body in zip(self.members, held, strict=True)]
@@ -184,7 +201,7 @@ class Attempt:
 
     def judge_members(self, error: TransactionCancelled, reasons: Sequence[Params]) -> None:
         """A member fails by its own condition, or by something that is no condition at all."""
-        from tablewright.runtime.together.transactions import explained
+        from tablewright.runtime.operations.transactions import explained
 
         for member, reason in zip(self.members, reasons, strict=False):
             code, met = _code_of(reason), reason.get("Item")

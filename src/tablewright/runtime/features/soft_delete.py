@@ -17,23 +17,23 @@ import msgspec
 
 from tablewright.errors import ConditionFailed, RequestError
 from tablewright.expr import nodes
-from tablewright.runtime.declare.fresh import now
-from tablewright.runtime.declare.scalars import encode_datetime
+from tablewright.runtime.clock import now
 from tablewright.runtime.key import key_of
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.request import existence, read_item
+from tablewright.runtime.types.scalars import encode_datetime
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.key import Key
     from tablewright.schema.features import SoftDelete
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 def _soft_of(layout: Layout) -> SoftDelete:
@@ -74,6 +74,19 @@ def mark(deletion: Delete[Any]) -> Flow[Any]:
             error.item = read_item(layout, unmarshal_item(met), deletion.options, ignore=False) if met else None
             raise
         return None
+
+
+class _Marking:
+    """How items are deleted that are only marked, see `items/hooks.py`."""
+
+    def as_update(self, deletion: Delete[Any]) -> Update[Any]:
+        return marking(deletion)
+
+    def flow(self, deletion: Delete[Any]) -> Flow[Any]:
+        return mark(deletion)
+
+
+MARKING = _Marking()
 
 
 def unmark(target: E | Key[E]) -> Update[E]:

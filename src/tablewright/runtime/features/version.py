@@ -55,12 +55,12 @@ def is_broken(write: Any, item: Mapping[str, Any] | None) -> bool:
     return stored != version and not (stored is None and version == 0)
 
 
-def counted(layout: Layout, values: dict[str, Any], *, only_new: bool) -> dict[str, Any]:
+def counted(lock: str | None, values: dict[str, Any], *, only_new: bool) -> dict[str, Any]:
     """The values of a whole item with their next version."""
-    if layout.plan is None or layout.plan.lock is None:
+    if lock is None:
         return values
-    version = 0 if only_new else int(values.get(layout.plan.lock, 0) or 0)
-    return {**values, layout.plan.lock: version + 1}
+    version = 0 if only_new else int(values.get(lock, 0) or 0)
+    return {**values, lock: version + 1}
 
 
 def counting(layout: Layout) -> list[nodes.Action]:

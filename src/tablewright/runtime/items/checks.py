@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.errors import FieldFault, ValidationError
-from tablewright.runtime.items.values import ABSENT, is_list, is_map, set_members
+from tablewright.runtime.types.values import ABSENT, is_list, is_map, set_members
 from tablewright.schema.types import (
     Attribute,
     Enum,

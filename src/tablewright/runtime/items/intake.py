@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import FieldFault
-from tablewright.runtime.features.expiry import living
-from tablewright.runtime.features.spread.derive import derived
 from tablewright.runtime.items.checks import inspect, refuse
-from tablewright.runtime.items.values import ABSENT, is_list, is_map, is_set, set_members
+from tablewright.runtime.items.derive import derived
+from tablewright.runtime.items.visibility import living
+from tablewright.runtime.types.values import ABSENT, is_list, is_map, is_set, set_members
 from tablewright.schema.types import Attribute, Constant, ListOf, MapOf, OneOf, RecordOf, SetOf
 
 if TYPE_CHECKING:

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.features.companion import Plan, plan_of
-from tablewright.runtime.features.expiry import hidden_by, marked_by
-from tablewright.runtime.features.large.kept import Kept, kept_of
-from tablewright.runtime.features.spread.derive import Derivation, derivations_of, keyed
+from tablewright.runtime.items.derive import keyed
+from tablewright.runtime.items.hooks import Derivation, HooksOf, LargeFields, Marking, Spread, WritePlan, no_hooks
+from tablewright.runtime.items.key_clashes import Rivals, check_rivals
+from tablewright.runtime.items.page_items import ItemCodec
 from tablewright.runtime.items.plain import is_plain
-from tablewright.runtime.items.rivals import Rivals, check_rivals
 from tablewright.schema.guards import guarded
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys, in_order
 from tablewright.schema.ordered import forms_in
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tablewright.schema.model import AccessPattern
-from tablewright.runtime.codecs.entity_codec import EntityCodec
 from tablewright.schema.features import TimeToLive
 from tablewright.schema.model import Entity
 from tablewright.schema.types import Attribute
@@ -46,7 +44,7 @@ class Home:
     def __init__(self, table: str | None = None) -> None:
         self.table = table
         self.database: Any = None
-        self.large: tuple[Kept, ...] = ()  # the large attributes of all entities that live here
+        self.large: tuple[LargeFields, ...] = ()  # the large attributes of all entities that live here
         self.members: Mapping[str, Any] = {}  # the entities that live here, by name
         self.rivals: dict[str, Rivals] = {}  # by entity: whose keys its own could be mistaken for
 
@@ -84,15 +82,15 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         Attribute, ...
     ]  # attributes that do more than hold their value: validators, setters, renaming inside
     attribute_keys: Mapping[str, ComposedKey]  # attributes that are themselves a key field
-    has_template: bool  # whether its table key could be another entity's, see items/rivals.py (typed style)
-    folds: bool  # whether keys leave open how a text is spelled, see items/spelling.py (typed style)
+    has_template: bool  # whether its table key could be another entity's, see items/key_clashes.py (typed style)
+    folds: bool  # whether keys leave open how a text is spelled, see items/letter_case.py (typed style)
     mixes: bool  # whether some index tells spellings that the table key does not
     key_fields: frozenset[str]
     table_fields: frozenset[str]
     identity: Mapping[str, str]  # the identifier fields with this entity's values
     ignore_ownership: bool = False
     make: Make = _as_it_is  # an item for the caller from attributes by name
-    codec: EntityCodec | None = None  # what makes items straight from replies, in the typed style
+    codec: ItemCodec | None = None  # what makes items straight from replies, in the typed style
     take: Take = dict  # attributes by name from values as the caller names and types them
     widths: Mapping[str, int]  # of attributes whose texts are all of one length and form: times, UUIDs
     said: Mapping[str, str]  # by name: what the caller calls an attribute, where that is something else
@@ -102,10 +100,12 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     ttl: TimeToLive | None = None  # when items expire
     hidden_by: str | None = None  # the stored field by which expired items are hidden
     marked_by: str | None = None  # the stored field that says when an item was deleted, of those that are only marked
-    derived: tuple[Derivation, ...] = ()  # attributes that follow from others, see features/spread
     first: Layout | None = None  # of second items: the layout of those they are second to, see features/edges
-    plan: Plan | None = None  # what is done besides when an item is written, see features/plan.py
-    large: Kept | None = None  # attributes that are stored compressed or outside the table, see features/large
+    derived: tuple[Derivation, ...] = ()  # attributes that follow from others; this and all below: see items/hooks.py
+    large: LargeFields | None = None  # attributes that are stored compressed or outside the table
+    spread: Spread | None = None  # how access patterns that are spread over partitions are read
+    plan: WritePlan | None = None  # what is done besides when an item is written
+    marking: Marking | None = None  # how items are deleted that are only marked
 
     def __repr__(self) -> str:
         return f"<layout of {self.entity.service}.{self.entity.name}>"
@@ -191,27 +191,42 @@ def identity_of(entity: Entity) -> dict[str, str]:
     return named if fields.version is None else {**named, fields.version: entity.version}
 
 
+def _hidden_by(entity: Entity) -> str | None:
+    """The stored field by which expired items are hidden; None when they are not."""
+    ttl = entity.features.ttl
+    attribute = None if ttl is None or not ttl.hidden else entity.attribute(ttl.attribute)
+    return None if attribute is None else attribute.field
+
+
+def _marked_by(entity: Entity) -> str | None:
+    """The stored field that marks deleted items; None where deleting deletes."""
+    soft = entity.features.soft_delete
+    attribute = None if soft is None else entity.attribute(soft.attribute)
+    return None if attribute is None else attribute.field
+
+
 def lay_out(
     entity: Entity,
     *,
     strict: bool = False,
     home: Home | None = None,
     make: Make = _as_it_is,
-    codec: EntityCodec | None = None,
+    codec: ItemCodec | None = None,
     take: Take = dict,
     said: Mapping[str, str] | None = None,
     ignore_ownership: bool = False,
     upgrades: Mapping[str, Upgrade] | None = None,
     widths: Mapping[str, int] | None = None,
+    hooks_of: HooksOf = no_hooks,
 ) -> Layout:
     keys = compile_keys(entity)
     if strict:
         keys = guarded(entity, in_order(keys, forms_in(entity, said or {})), said, widths)
     primary = keys[entity.primary.name]
     home = home or Home(entity.table)
-    large = kept_of(entity, primary, identity_of(entity))
-    if large is not None:
-        home.large = (large, *home.large)
+    hooks = hooks_of(entity, primary)
+    if hooks.large is not None:
+        home.large = (hooks.large, *home.large)
     composed = [each for each in keys.values() if each.pattern.kind != "composite"]
     sides = [side for each in composed for side in (each.pk, each.sk) if side is not None]
     writers = {side.field: writer_of(side) for side in sides}
@@ -254,11 +269,13 @@ def lay_out(
         upgrades=upgrades or {},
         shapes={},
         ttl=entity.features.ttl,
-        hidden_by=hidden_by(entity),
-        marked_by=marked_by(entity),
-        derived=derivations_of(entity),
-        plan=plan_of(entity),
-        large=large,
+        hidden_by=_hidden_by(entity),
+        marked_by=_marked_by(entity),
+        derived=hooks.derived,
+        large=hooks.large,
+        spread=hooks.spread,
+        plan=hooks.plan,
+        marking=hooks.marking,
         older={
             version: lay_out(
                 msgspec.structs.replace(entity, version=version),
@@ -269,6 +286,7 @@ def lay_out(
                 said=said,
                 upgrades=None,
                 widths=widths,
+                hooks_of=hooks_of,
             )
             for version in upgrades or {}
         },

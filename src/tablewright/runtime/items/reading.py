@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tablewright.runtime.features.large.kept import inline
 from tablewright.schema.types import STRING, Attribute, Enum, ListOf, MapOf, OneOf, RecordOf, SetOf
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
     from tablewright.schema.keys import ComposedKey
-from tablewright.runtime.items.values import is_list, is_map, is_set
+from tablewright.runtime.types.values import is_list, is_map, is_set
 
 RawItem = Mapping[str, Any]
 
@@ -56,7 +55,7 @@ def present(
     """The item's attributes by name as a caller sees them."""
     named: dict[str, Any] = {}
     if layout.large is not None:
-        item = inline(layout.large, item)
+        item = layout.large.inline(item)
     for field, value in upgraded(layout, item).items():
         attribute = layout.by_field.get(field)
         if attribute is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from tablewright.runtime.features.large.saved import Saved
+from tablewright.runtime.features.blobs.saved import Saved
 from tablewright.runtime.observing.observation import Observation
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Explained(msgspec.Struct, Generic[R_co], frozen=True):
         return self._expression("FilterExpression")
 
     def _expression(self, name: str) -> str | None:
-        from tablewright.runtime.observing.readable import filled  # whoever looks pays
+        from tablewright.runtime.observing.request_text import filled  # whoever looks pays
 
         params = self.calls[0].params if self.calls else {}
         return filled(params[name], params) if name in params else None
@@ -88,7 +88,7 @@ class Explained(msgspec.Struct, Generic[R_co], frozen=True):
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        from tablewright.runtime.observing.readable import request_rows
+        from tablewright.runtime.observing.request_text import request_rows
 
         yield self.name
         for group in _alike(self.calls):

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.observing.names import name_of
 from tablewright.runtime.observing.observation import READS, WRITES, Consumed, Observation, tables_in
-from tablewright.runtime.observing.told import counted, parts_of, read_capacity
+from tablewright.runtime.observing.reply_stats import counted, parts_of, read_capacity
+from tablewright.runtime.operations.names import name_of
 from tablewright.runtime.transports.trace import Trace
 from tablewright.wire.call import Call, Reply
 

@@ -12,15 +12,15 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.codecs.choice import asked_for, reader_for
-from tablewright.runtime.features.expiry import alive
+from tablewright.runtime.codecs.choose_reader import asked_for, reader_for
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
+from tablewright.runtime.items.letter_case import Spelling, check_comparable, fields_to_compare, is_held, spelling_of
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.items.spelling import Spelling, check_comparable, fields_to_compare, is_held, spelling_of
-from tablewright.runtime.operations.query import Page, check_abort, hydrated
+from tablewright.runtime.items.visibility import alive
+from tablewright.runtime.operations.query import Page, hydrated
+from tablewright.runtime.operations.total import Countable
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
-from tablewright.runtime.requests.chaining import Paged
 from tablewright.runtime.requests.composite import composite_condition
 from tablewright.runtime.requests.conditions import (
     TEXTS,
@@ -36,6 +36,7 @@ from tablewright.runtime.requests.request import (
     add_condition,
     add_options,
     add_start_key,
+    check_abort,
     finish,
     held_by,
     ignores_ownership,
@@ -53,7 +54,7 @@ from tablewright.wire.document import read_reply, to_wire
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from tablewright.runtime.codecs.sorting import Owner
+    from tablewright.runtime.codecs.mixed_reader import Owner
     from tablewright.runtime.flow import Flow
     from tablewright.wire.call import Reply
 
@@ -68,7 +69,7 @@ class _Gathered(msgspec.Struct, frozen=True):
     unprocessed: tuple[Any, ...] = ()  # with hydrate: keys whose items could not be read
 
 
-class Collect(Paged, msgspec.Struct, frozen=True):
+class Collect(Countable, msgspec.Struct, frozen=True):
     """`Workload.of("e1")`: everything the members keep under one partition key."""
 
     collection: model.Collection
@@ -291,7 +292,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         spellings = {alias: found for alias in self.aliases() if (found := self.spelling(alias)) is not None}
         is_plain = all(spelling.is_plain for spelling in spellings.values())
         if self.layout.codec is not None and asked_for(self.options) is None and is_plain:
-            from tablewright.runtime.codecs.sorting import sorting_of
+            from tablewright.runtime.codecs.mixed_reader import sorting_of
 
             sorting = sorting_of([self.owner(alias) for alias in self.aliases()], self.read_by_owner)
             if sorting is not None:
@@ -299,7 +300,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         return self.sort_generic
 
     def owner(self, alias: str) -> Owner:
-        from tablewright.runtime.codecs.sorting import Owner
+        from tablewright.runtime.codecs.mixed_reader import Owner
 
         layout = self.members[alias]
         reader = reader_for(layout, self.options, self.held(alias))

@@ -9,10 +9,9 @@ import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.codecs.found import UNSURE
-from tablewright.runtime.features.version import insisted
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.spelling import only_if_spelled
+from tablewright.runtime.items.letter_case import only_if_spelled
+from tablewright.runtime.items.page_items import UNSURE
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Conditional, Returning
 from tablewright.runtime.requests.request import (
@@ -22,7 +21,6 @@ from tablewright.runtime.requests.request import (
     add_options,
     existence,
     finish,
-    planned,
     read_own,
     table_of,
     whole_item,
@@ -32,7 +30,7 @@ from tablewright.wire.document import read_reply
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
-    from tablewright.runtime.operations.update import Update
+    from tablewright.runtime.items.hooks import Marking
     from tablewright.wire.call import Reply
 
 E_co = TypeVar("E_co", covariant=True)
@@ -54,17 +52,18 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     method = "delete"
 
     @property
-    def only_marks(self) -> bool:
-        return self.layout.marked_by is not None and not self.for_good
+    def marking(self) -> Marking | None:
+        """How it is marked, where deleting does no more than that."""
+        return None if self.for_good else self.layout.marking
 
     def request(self, *, in_transaction: bool = False) -> Params:
-        if self.only_marks:
-            return _as_update(self).request(in_transaction=in_transaction)
+        if self.marking is not None:
+            return self.marking.as_update(self).request(in_transaction=in_transaction)  # type: ignore[no-any-return]
         params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(existence(self.layout, exists=True) if self.must_exist else None, self.condition)
         if self.layout.plan is not None:
-            condition = all_of(insisted(self), condition)
+            condition = all_of(self.layout.plan.insisted(self), condition)
         placeholders = Placeholders()
         add_condition(params, "ConditionExpression", condition, placeholders)
         return finish(params, placeholders, self.options)
@@ -74,24 +73,16 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""
-        return {"Update" if self.only_marks else "Delete": self.request(in_transaction=True)}
+        return {"Delete" if self.marking is None else "Update": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
-        if self.only_marks:
-            from tablewright.runtime.features.soft_delete import mark  # only for entities that are marked
-
-            return (yield from mark(self))  # type: ignore[no-any-return]
+        if self.marking is not None:
+            return (yield from self.marking.flow(self))  # type: ignore[no-any-return]
         if self.layout.plan is not None:
-            settled = yield from planned(self)
+            settled = yield from self.layout.plan.run(self)
             return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("DeleteItem", self.request(), self.layout)
         return answer(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
-
-
-def _as_update(deletion: Delete[Any]) -> Update[Any]:
-    from tablewright.runtime.features.soft_delete import marking  # only for entities that are marked
-
-    return marking(deletion)
 
 
 class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):

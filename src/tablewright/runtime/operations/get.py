@@ -8,11 +8,11 @@ import msgspec
 
 from tablewright.expr.nodes import Condition
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.codecs.choice import reader_for
-from tablewright.runtime.codecs.found import UNSURE
-from tablewright.runtime.features.expiry import can_hide
+from tablewright.runtime.codecs.choose_reader import reader_for
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.spelling import spelling_of
+from tablewright.runtime.items.letter_case import spelling_of
+from tablewright.runtime.items.page_items import UNSURE
+from tablewright.runtime.items.visibility import can_hide
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Projected
 from tablewright.runtime.requests.request import (

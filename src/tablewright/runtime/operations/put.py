@@ -8,13 +8,11 @@ import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.codecs.choice import reader_for
-from tablewright.runtime.codecs.found import UNSURE
-from tablewright.runtime.features.version import counted, insisted
-from tablewright.runtime.items import strict_upkeep, upkeep
+from tablewright.runtime.codecs.choose_reader import reader_for
+from tablewright.runtime.items.index_keys import keys_for_put
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.values import is_set
+from tablewright.runtime.items.page_items import UNSURE
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Returning
 from tablewright.runtime.requests.request import (
@@ -24,12 +22,12 @@ from tablewright.runtime.requests.request import (
     add_options,
     finish,
     newness,
-    planned,
     read_own,
     table_of,
     whole_item,
     write,
 )
+from tablewright.runtime.types.values import is_set
 from tablewright.wire.document import Ready, read_reply
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ E_co = TypeVar("E_co", covariant=True)
 
 def index_keys(layout: Layout, values: Values) -> tuple[dict[str, Any], dict[str, None]]:
     """The key fields of a complete item, and those it must not have."""
-    keys = strict_upkeep.keys_for_put(layout, values) if layout.strict else upkeep.keys_for_put(layout, values)
+    keys = keys_for_put(layout, values)
     return keys.set, keys.remove
 
 
@@ -60,7 +58,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         layout = self.layout
         values = complete(layout, self.values)
         if layout.plan is not None:
-            values = counted(layout, values, only_new=self.only_new)
+            values = layout.plan.counted(values, only_new=self.only_new)
         item = {layout.attributes[name].field: value for name, value in values.items()}
         item.update(index_keys(layout, values)[0])
         item.update(layout.identity)
@@ -86,7 +84,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(newness(self.layout) if self.only_new else None, self.condition)
         if self.layout.plan is not None:
-            condition = all_of(insisted(self), condition)
+            condition = all_of(self.layout.plan.insisted(self), condition)
         if condition is None:
             return finish(params, None, self.options)
         placeholders = Placeholders()
@@ -102,7 +100,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def flow(self) -> Flow[E_co | None]:
         if self.layout.plan is not None:
-            settled = yield from planned(self)
+            settled = yield from self.layout.plan.run(self)
             return self.read(settled.reply, settled.body["Item"])  # type: ignore[no-any-return]
         item = self.ready_item()
         reply = yield from write("PutItem", self.around(item), self.layout)

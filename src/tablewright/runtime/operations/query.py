@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from tablewright.errors import Aborted, Incomplete
+from tablewright.errors import Incomplete
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.codecs.choice import reader_for
-from tablewright.runtime.codecs.found import Found
-from tablewright.runtime.features.expiry import alive
+from tablewright.runtime.codecs.choose_reader import reader_for
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
+from tablewright.runtime.items.letter_case import Spelling, check_comparable, spelling_of
+from tablewright.runtime.items.page_items import Found
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.items.spelling import Spelling, check_comparable, spelling_of
+from tablewright.runtime.items.visibility import alive
+from tablewright.runtime.operations.total import Countable
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
-from tablewright.runtime.requests.chaining import Paged
+from tablewright.runtime.requests.batch_retry import chunks, members_in, merged, place_of, rounds
 from tablewright.runtime.requests.composite import composite_condition
 from tablewright.runtime.requests.conditions import TEXTS, compare_filters, key_condition
 from tablewright.runtime.requests.ranges import Sort
@@ -30,14 +31,15 @@ from tablewright.runtime.requests.request import (
     add_projection,
     add_start_key,
     call,
+    check_abort,
     finish,
     held_by,
     ignores_ownership,
     owner_filter,
+    partitions_of,
     read_item,
     table_of,
 )
-from tablewright.runtime.requests.rounds import chunks, members_in, merged, place_of, rounds
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
@@ -66,7 +68,7 @@ class Page(msgspec.Struct, Generic[E_co], frozen=True):
         return len(self.items)
 
 
-class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
+class Query(Countable, msgspec.Struct, Generic[E_co], frozen=True):
     """`Task.by_employee("e1", status="open")`."""
 
     layout: Layout
@@ -174,16 +176,13 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
 
     def params(self) -> Any:
         if self.keys.pattern.is_spread:
-            from tablewright.runtime.features.spread.stages import lanes_of
-
-            return [lane.request(sending=self.layout.strict) for lane in lanes_of(self)]
+            return [lane.request(sending=self.layout.strict) for lane in partitions_of(self)]
         return self.request(sending=self.layout.strict)
 
     def flow(self) -> Flow[Page[E_co]]:
-        if self.keys.pattern.is_spread:
-            from tablewright.runtime.features.spread.gather import gather
-
-            return gather(self)
+        spread = self.layout.spread
+        if spread is not None and self.keys.pattern.is_spread:
+            return spread.gather(self)
         return pages_flow("Query", self)
 
 
@@ -336,11 +335,6 @@ def _read_once(requests: list[Params]) -> Flow[list[Params]]:
         reply = yield from call("BatchGetItem", request)
         replies.append(reply)
     return replies
-
-
-def check_abort(options: Options) -> None:
-    if options.abort is not None and options.abort.is_set():
-        raise Aborted("Aborted", "the operation was called off")
 
 
 def position_of(layout: Layout, keys: PatternKeys, item: Params) -> Params:

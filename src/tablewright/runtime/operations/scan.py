@@ -9,13 +9,14 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.features.expiry import alive
-from tablewright.runtime.features.spread.derive import derived
+from tablewright.runtime.flow import Together
+from tablewright.runtime.items.cursor import key_fields, read_segments, write_segments
+from tablewright.runtime.items.derive import derived
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.operations.query import Page, Query, pages_flow
-from tablewright.runtime.options import DEFAULT, Options
-from tablewright.runtime.requests.chaining import Paged
+from tablewright.runtime.items.visibility import alive
+from tablewright.runtime.operations.query import Page, Query, hydrated, page_reader, pages_flow
+from tablewright.runtime.operations.total import Countable
+from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.runtime.requests.request import (
     PAGE_PARAMS,
     Params,
@@ -23,22 +24,29 @@ from tablewright.runtime.requests.request import (
     add_options,
     add_projection,
     add_start_key,
+    check_abort,
     finish,
     ignores_ownership,
     owner_filter,
+    stem_of,
     table_of,
 )
-from tablewright.schema.features import Shards
+from tablewright.runtime.types.values import ABSENT
+from tablewright.wire.call import Call
+from tablewright.wire.document import to_wire
+from tablewright.wire.limits import MAX_SCAN_SEGMENTS
 
 if TYPE_CHECKING:
-    from tablewright.runtime.flow import Flow
-    from tablewright.runtime.operations.parallel import ParallelScan
-    from tablewright.schema.keys import ComposedKey, PatternKeys
+    from collections.abc import Iterable
+
+    from tablewright.runtime.flow import Flow, Outcome
+    from tablewright.runtime.items.cursor import Places
+    from tablewright.schema.keys import PatternKeys
 
 E_co = TypeVar("E_co", covariant=True)
 
 
-class Scan(Paged, msgspec.Struct, Generic[E_co], frozen=True):
+class Scan(Countable, msgspec.Struct, Generic[E_co], frozen=True):
     """Every item of an entity, read from the table or an index. It reads everything else in there, too."""
 
     layout: Layout
@@ -82,9 +90,7 @@ class Scan(Paged, msgspec.Struct, Generic[E_co], frozen=True):
 
     def parallel(self, segments: int) -> ParallelScan[E_co]:
         """The same scan in so many segments, read at the same time; items come in no order."""
-        from tablewright.runtime.operations.parallel import in_parallel
-
-        return in_parallel(self, segments)
+        return _in_parallel(self, segments)
 
 
 def _stems(keys: PatternKeys) -> list[nodes.Condition]:
@@ -95,11 +101,78 @@ def _stems(keys: PatternKeys) -> list[nodes.Condition]:
     return [stem for side in sides if (stem := stem_of(side)) is not None]
 
 
-def stem_of(side: ComposedKey) -> nodes.Condition | None:
-    text = side.compose({})
-    if text is None:
-        return None
-    return nodes.Function("begins_with", (nodes.Name((side.field,)), nodes.Value(text)))
+# ---- segments that are read at the same time -------------------------------------------------------------------------
+
+
+class ParallelScan(Scan[E_co], Generic[E_co], frozen=True):
+    """`Task.scan().parallel(8)`: a scan in segments that are read at the same time.
+
+    A page holds what one round of requests gave, a page of every segment that has more; its cursor holds the place in
+    each. So it is gone through like any other scan, and can be resumed, with the same number of segments.
+    """
+
+    segments: int = 1
+
+    def requests(self) -> list[Params]:
+        """The next request of every segment that has more to give."""
+        options = self.options
+        plain = msgspec.structs.replace(self, options=msgspec.structs.replace(options, cursor=None))
+        request = plain.request(sending=True)
+        places = self.places()
+        return [self.of_segment(request, segment, place) for segment, place in places.items()]
+
+    def places(self) -> Places:
+        """By segment: where to go on, empty for its beginning."""
+        if self.options.cursor is None:
+            return {segment: {} for segment in range(self.segments)}
+        return read_segments(
+            self.options.cursor, self.segments, key_fields(self.layout, self.keys), f"{self.layout.name}.scan"
+        )
+
+    def of_segment(self, request: Params, segment: int, place: Params) -> Params:
+        own = {**request, "Segment": segment, "TotalSegments": self.segments}
+        return {**own, "ExclusiveStartKey": place} if place else own
+
+    def params(self) -> Any:
+        return self.requests()
+
+    def flow(self) -> Flow[Page[E_co]]:
+        options = self.options
+        if options.count is not None or options.data == "raw":
+            raise RequestError("a parallel scan takes no count and no raw data; limit(...) sizes its pages", code=2002)
+        allowed = pages_allowed(options)
+        read = page_reader(self.layout, self.keys, options)
+        requests: list[Params] = self.requests()
+        items: list[Any] = []
+        places: Places = {}
+        done = 0
+        while requests and done < allowed:
+            check_abort(options)
+            calls = tuple(Call("Scan", to_wire(request)) for request in requests)
+            pages = [read(reply) for reply in _replies((yield Together(calls, len(calls))))]
+            for page in pages:
+                found = Page(page.items)
+                if options.hydrate:
+                    found = yield from hydrated(self.layout, found, options)
+                items += found.items
+            going = [(request, page.last) for request, page in zip(requests, pages, strict=True) if page.last]
+            places = {request["Segment"]: last for request, last in going}
+            requests = [{**request, "ExclusiveStartKey": last} for request, last in going]
+            done += 1
+        return Page(items, write_segments(places, self.segments) if places else None)
+
+
+def _replies(outcomes: Iterable[Outcome]) -> Iterable[bytes]:
+    for outcome in outcomes:
+        if isinstance(outcome, Exception):
+            raise outcome
+        yield outcome
+
+
+def _in_parallel(scan: Scan[E_co], segments: int) -> ParallelScan[E_co]:
+    if isinstance(segments, bool) or not 1 <= segments <= MAX_SCAN_SEGMENTS:
+        raise RequestError(f"a scan has 1 to {MAX_SCAN_SEGMENTS} segments, not {segments!r}", code=2002)
+    return ParallelScan(scan.layout, scan.pattern, scan.condition, scan.options, segments)
 
 
 # ---- match and find ----------------------------------------------------------------------------------------------
@@ -188,7 +261,7 @@ def _findable(layout: Layout, given: Values) -> Values:
     """With what follows from the attributes given; a shard is always found, a period where there is a time or since."""
     found = derived(layout.derived, given)
     for each in layout.derived:
-        if each.name not in found and (isinstance(each.rule, Shards) or each.rule.since is not None):
+        if each.name not in found and each.is_found_without:
             found[each.name] = None
     return found
 

@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
-from tablewright.runtime.features.spread.stages import partitions_of
 from tablewright.runtime.flow import Together
-from tablewright.runtime.operations.collect import Collect
-from tablewright.runtime.operations.query import check_abort
-from tablewright.runtime.operations.scan import Scan, stem_of
 from tablewright.runtime.options import DEFAULT
-from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.requests.request import Params, call, ignores_ownership, owner_filter
+from tablewright.runtime.requests.chaining import Paged, Tunable
+from tablewright.runtime.requests.request import (
+    Params,
+    call,
+    check_abort,
+    ignores_ownership,
+    owner_filter,
+    partitions_of,
+    stem_of,
+)
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 
@@ -28,7 +32,6 @@ AT_ONCE = 32
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
-    from tablewright.runtime.operations.query import Query
     from tablewright.runtime.options import Options
 
 
@@ -75,7 +78,7 @@ class Total(Tunable, msgspec.Struct, frozen=True):
         if _must_be_read(self.found):
             return (yield from self.read_and_count())
         requests = [self.request(each) for each in partitions_of(self.found)]
-        action = "Scan" if isinstance(self.found, Scan) else "Query"
+        action = "Scan" if self.found.method == "scan" else "Query"
         total: int = 0
         while requests:
             check_abort(self.options)
@@ -93,17 +96,32 @@ class Total(Tunable, msgspec.Struct, frozen=True):
         while True:
             asking: Flow[Any] = msgspec.structs.replace(self.found, options=options).flow()
             page: Any = yield from asking
-            total += sum(map(len, page.items.values())) if isinstance(self.found, Collect) else len(page.items)
+            total += sum(map(len, page.items.values())) if _is_collection(self.found) else len(page.items)
             if page.cursor is None:
                 return total
             options = msgspec.structs.replace(options, cursor=page.cursor)
+
+
+class Countable(Paged):
+    """What can be counted: a query, a scan, a collection."""
+
+    __slots__ = ()
+
+    def total(self) -> Total:
+        """How many items there are on all pages, after filters: DynamoDB counts, and nothing is read out."""
+        operation: Any = self
+        return Total(getattr(operation, "collect", operation))
+
+
+def _is_collection(found: Any) -> bool:
+    return hasattr(found, "members")
 
 
 def _must_be_read(found: Any) -> bool:
     """Whether keys fold letter case in an index that does not hold the texts, and `hydrate()` is to look behind it."""
     if not found.options.hydrate:
         return False
-    if isinstance(found, Collect):
+    if _is_collection(found):
         spellings = [found.spelling(alias) for alias in found.aliases()]
     else:
         spellings = [found.spelling(found.keys)]
@@ -123,11 +141,11 @@ def _together(action: str, requests: list[Params], width: int) -> Flow[list[Para
 
 def _spelled(found: Any) -> Condition | None:
     """That an item is spelled as it was asked for, where keys find other spellings too."""
-    spelling = found.spelling_in(found.layout) if isinstance(found, Collect) else found.spelling(found.keys)
+    spelling = found.spelling_in(found.layout) if _is_collection(found) else found.spelling(found.keys)
     return None if spelling is None else spelling.condition()
 
 
-def _owned(query: Query[Any]) -> Condition | None:
+def _owned(query: Any) -> Condition | None:
     """That an item is the entity's: by its identifiers, or by the table key where an index holds no identifiers."""
     layout, keys = query.layout, query.keys
     if not ignores_ownership(layout, keys, query.options):

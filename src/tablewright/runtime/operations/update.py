@@ -13,11 +13,9 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
-from tablewright.runtime.features.expiry import is_unmarked
-from tablewright.runtime.features.version import counting, insisted
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.spelling import only_if_spelled
-from tablewright.runtime.items.values import ABSENT
+from tablewright.runtime.items.letter_case import only_if_spelled
+from tablewright.runtime.items.visibility import is_unmarked
 from tablewright.runtime.operations.delete import NOTHING, answer, read_written
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Returning
@@ -30,11 +28,11 @@ from tablewright.runtime.requests.request import (
     add_options,
     existence,
     finish,
-    planned,
     table_of,
     write,
 )
 from tablewright.runtime.requests.shapes import filled, remember_shape
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,7 +98,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         if self.layout.mixes:  # index keys of the other spelling would stay, and contradict the item
             condition = nodes.all_of(only_if_spelled(self.layout, self.composites), condition)
         if self.layout.plan is not None:
-            condition = nodes.all_of(insisted(self), condition)
+            condition = nodes.all_of(self.layout.plan.insisted(self), condition)
         add_condition(params, "ConditionExpression", condition, placeholders)
         if self.layout.strict and self.layout.plan is None and not self.layout.mixes:
             remember_shape(self, draft, self.existence())
@@ -124,7 +122,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         draft.assign({field: value for field, value in fields.items() if field not in layout.table_fields})
         draft.assign(layout.identity)
         if layout.plan is not None:
-            draft.actions += counting(layout)
+            draft.actions += layout.plan.counting(self)
         return draft
 
     def params(self) -> Params:
@@ -136,7 +134,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def flow(self) -> Flow[E_co | None]:
         if self.layout.plan is not None:
-            settled = yield from planned(self)
+            settled = yield from self.layout.plan.run(self)
             return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("UpdateItem", self.request(), self.layout)
         return answer(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]

@@ -9,10 +9,8 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_update
-from tablewright.runtime.features.version import counting, insisted
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.delete import answer, read_written
 from tablewright.runtime.operations.put import index_keys
 from tablewright.runtime.options import DEFAULT, Options
@@ -34,10 +32,10 @@ from tablewright.runtime.requests.request import (
     add_condition,
     add_options,
     finish,
-    planned,
     table_of,
     write,
 )
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
@@ -78,7 +76,7 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(values)}
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
         add_options(params, layout, options, WRITE_PARAMS, in_transaction=in_transaction)
-        condition = self.condition if layout.plan is None else nodes.all_of(insisted(self), self.condition)
+        condition = self.condition if layout.plan is None else nodes.all_of(layout.plan.insisted(self), self.condition)
         add_condition(params, "ConditionExpression", condition, placeholders)
         return finish(params, placeholders, options)
 
@@ -89,7 +87,7 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
                 draft.take(change)
         taken = [str(change.path[0]) for change, _ in draft.pending if len(change.path) == 1]
         if self.layout.plan is not None:
-            draft.actions += counting(self.layout)
+            draft.actions += self.layout.plan.counting(self)
             taken += [self.layout.plan.lock] if self.layout.plan.lock is not None else []
         extra = {str(change.path[0]): change.value for change in self.changes if _is_plain_set(change)}
         return complete(self.layout, {**self.values, **extra}, without=taken), []
@@ -159,7 +157,7 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def flow(self) -> Flow[E_co | None]:
         if self.layout.plan is not None:
-            settled = yield from planned(self)
+            settled = yield from self.layout.plan.run(self)
             return read_written(self.layout, {}, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("UpdateItem", self.request(), self.layout)
         return answer(self.layout, {}, reply, self.options)  # type: ignore[no-any-return]

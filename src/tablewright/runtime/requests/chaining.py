@@ -14,12 +14,11 @@ from tablewright.expr.nodes import Condition, all_of
 from tablewright.runtime.options import check_options, read_options
 
 if TYPE_CHECKING:
-    from tablewright.runtime.declare.attr import Map
-    from tablewright.runtime.declare.path import Path
     from tablewright.runtime.items.layout import Layout
-    from tablewright.runtime.operations.total import Total
     from tablewright.runtime.options import Compare, Response
+    from tablewright.runtime.requests.path import Path
     from tablewright.runtime.requests.request import Operation
+    from tablewright.runtime.types.structures import AnyMap
 
 R = TypeVar("R")
 
@@ -113,7 +112,7 @@ class Projected(Tunable):
         """Read what is only marked as deleted, too, of an entity with `soft_delete`."""
         return self.with_options(deleted=True)
 
-    def only(self, *attributes: Path[Any] | type[Map] | str) -> Self:
+    def only(self, *attributes: Path[Any] | type[AnyMap] | str) -> Self:
         """Read just these attributes (paths or names); the others are not there on the items that come back."""
         operation: Any = self
         return self.with_options(attributes=tuple(_root_name(operation, each) for each in attributes))
@@ -163,13 +162,6 @@ class Paged(Projected, Conditional):
     def compare(self, how: Compare) -> Self:
         """How comparisons on the sort key are meant: `exact` (default), or one of ElectroDB's ways."""
         return self.with_options(compare=how)
-
-    def total(self) -> Total:
-        """How many items there are on all pages, after filters: DynamoDB counts, and nothing is read out."""
-        from tablewright.runtime.operations.total import Total
-
-        operation: Any = self
-        return Total(getattr(operation, "collect", operation))
 
     def hydrate(self) -> Self:
         """Read whole items behind an index that holds only part of them."""

@@ -14,7 +14,7 @@ from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
 from tablewright.runtime.items.checks import as_called, inspect, inspect_type, refuse
 from tablewright.runtime.items.intake import fill, store
-from tablewright.runtime.items.values import ABSENT, is_list
+from tablewright.runtime.types.values import ABSENT, is_list
 from tablewright.schema.types import ANY, Attribute, Constant, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 
 if TYPE_CHECKING:

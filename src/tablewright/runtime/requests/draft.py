@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
-from tablewright.runtime.features.spread.derive import settle, sources_of
-from tablewright.runtime.items import strict_upkeep
+from tablewright.runtime.items.derive import settle, sources_of
+from tablewright.runtime.items.index_keys import keys_for_update
 from tablewright.runtime.items.intake import is_triggered, is_watcher, store
-from tablewright.runtime.items.upkeep import keys_for_update
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import (
     Change,
     Target,
@@ -28,6 +26,7 @@ from tablewright.runtime.requests.changes import (
     prepared_change,
     to_action,
 )
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -164,12 +163,7 @@ class Draft:
         """Let the index keys follow. An update that may create the item also writes those that its key decides."""
         if self.layout.derived:
             known, remembered = self.derive(known, remembered)
-        if self.layout.strict:
-            keys = strict_upkeep.keys_for_update(self.layout, self.changed, self.removed, known, remembered)
-            if may_create:
-                strict_upkeep.add_constant_keys(self.layout, known, keys)
-        else:
-            keys = keys_for_update(self.layout, self.changed, self.removed, known)
+        keys = keys_for_update(self.layout, self.changed, self.removed, known, remembered, may_create=may_create)
         self.used = keys.used
         self.write_keys(keys.set, keys.remove)
         if self.layout.derived:

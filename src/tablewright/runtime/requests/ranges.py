@@ -24,7 +24,7 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Condition
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.spelling import is_held
+from tablewright.runtime.items.letter_case import is_held
 from tablewright.schema.escaped import ESCAPE
 from tablewright.schema.keys import key_text, piece_text
 from tablewright.schema.ordered import disorder, is_text

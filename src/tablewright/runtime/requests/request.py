@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from tablewright.errors import ConditionFailed, RequestError
+from tablewright.errors import Aborted, ConditionFailed, RequestError
 from tablewright.expr.nodes import And, Compare, Condition, Function, In, Name, Or, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.codecs.choice import reader_for
-from tablewright.runtime.codecs.found import UNSURE
-from tablewright.runtime.features.expiry import expired, is_hidden
+from tablewright.runtime.codecs.choose_reader import reader_for
 from tablewright.runtime.items.cursor import key_fields, start_key
+from tablewright.runtime.items.letter_case import fields_to_compare
+from tablewright.runtime.items.page_items import UNSURE
 from tablewright.runtime.items.reading import owns, present
-from tablewright.runtime.items.spelling import fields_to_compare
+from tablewright.runtime.items.visibility import expired, is_hidden
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
@@ -21,10 +21,9 @@ from tablewright.wire.values import unmarshal_item
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from tablewright.runtime.features.member import Settled
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
-    from tablewright.schema.keys import PatternKeys
+    from tablewright.schema.keys import ComposedKey, PatternKeys
     from tablewright.wire.call import Reply
 
 Params: TypeAlias = dict[str, Any]
@@ -63,13 +62,6 @@ def write(action: str, params: Params, layout: Layout) -> Flow[Reply]:
         raise
 
 
-def planned(operation: Any) -> Flow[Settled]:
-    """Send a write of an entity that writes more than its own item, or counts versions."""
-    from tablewright.runtime.features.plan import planned as run  # only for entities that have a plan
-
-    return (yield from run(operation))
-
-
 def table_of(layout: Layout, options: Options) -> str:
     table = options.table or layout.home.table
     if not table:
@@ -92,6 +84,17 @@ def finish(params: Params, placeholders: Placeholders | None, options: Options) 
     return {**params, **options.params}
 
 
+def partitions_of(found: Any) -> list[Any]:
+    """What a query, scan or collection is asked of: the partitions of a spread query, else itself alone."""
+    is_spread = hasattr(found, "is_guess") and found.keys.pattern.is_spread
+    return found.layout.spread.lanes(found) if is_spread else [found]
+
+
+def check_abort(options: Options) -> None:
+    if options.abort is not None and options.abort.is_set():
+        raise Aborted("Aborted", "the operation was called off")
+
+
 # ---- conditions -------------------------------------------------------------------------------------------------
 
 
@@ -111,6 +114,14 @@ def owner_filter(layout: Layout) -> Condition:
     versions = tuple(Value(version) for version in (layout.entity.version, *layout.upgrades))
     field = Name((identifiers.version,))
     return And((entity, Compare("=", field, versions[0]) if len(versions) == 1 else In(field, versions)))
+
+
+def stem_of(side: ComposedKey) -> Condition | None:
+    """What all keys of an entity begin with on that side, whatever its composites are."""
+    text = side.compose({})
+    if text is None:
+        return None
+    return Function("begins_with", (Name((side.field,)), Value(text)))
 
 
 def newness(layout: Layout) -> Condition | None:

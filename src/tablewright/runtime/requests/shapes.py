@@ -8,7 +8,7 @@ watchers, sparse conditions, absent values, references to other attributes) is l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -16,17 +16,39 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.items.intake import is_watcher
 from tablewright.runtime.items.plain import is_plain
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import is_free, to_action
 from tablewright.runtime.requests.draft import Draft, assemble
+from tablewright.runtime.types.values import ABSENT
 from tablewright.schema.keys import ComposedKey
 from tablewright.schema.writers import Whole
 
 if TYPE_CHECKING:
-    from tablewright.runtime.items.layout import Layout
-    from tablewright.runtime.operations.update import Update
+    from tablewright.runtime.items.layout import Layout, Values
+    from tablewright.runtime.requests.changes import Change
 
 MOST_SHAPES = 1000
+
+
+class ShapedUpdate(Protocol):
+    """An update, as far as its shape depends on it."""
+
+    @property
+    def layout(self) -> Layout: ...
+
+    @property
+    def composites(self) -> Values: ...
+
+    @property
+    def changes(self) -> tuple[Change, ...]: ...
+
+    @property
+    def must_exist(self) -> bool: ...
+
+    @property
+    def known(self) -> Values: ...
+
+    @property
+    def remembered(self) -> Values: ...
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -67,7 +89,7 @@ class _Shape(msgspec.Struct, frozen=True):
     parts: tuple[tuple[str, int | None], ...]  # what composed keys consist of: names, and the changes that give them
 
 
-def shape_key(update: Update[Any]) -> Any:
+def shape_key(update: ShapedUpdate) -> Any:
     changes = tuple([(change.verb, change.path) for change in update.changes])
     return changes, update.must_exist, tuple(update.known), tuple(update.remembered)
 
@@ -75,7 +97,7 @@ def shape_key(update: Update[Any]) -> Any:
 # ---- filling in --------------------------------------------------------------------------------------------------
 
 
-def filled(update: Update[Any]) -> tuple[str, str, Placeholders] | None:
+def filled(update: ShapedUpdate) -> tuple[str, str, Placeholders] | None:
     """The texts of an update whose shape is known, with its values in place; None when it must be worked out."""
     shape: _Shape | None = update.layout.shapes.get(shape_key(update))
     if shape is None:
@@ -111,7 +133,7 @@ def _is_irregular(value: Any) -> bool:
     return value is ABSENT or (kind is set and not value) or kind is nodes.Name or kind is nodes.Value
 
 
-def _vouched(update: Update[Any], name: str) -> Any:
+def _vouched(update: ShapedUpdate, name: str) -> Any:
     """What the caller, the item at hand or the key says of an attribute."""
     for source in (update.known, update.remembered, update.composites):
         if name in source:
@@ -122,7 +144,7 @@ def _vouched(update: Update[Any], name: str) -> Any:
 # ---- remembering -------------------------------------------------------------------------------------------------
 
 
-def remember_shape(update: Update[Any], draft: Draft, exists: nodes.Condition | None) -> None:
+def remember_shape(update: ShapedUpdate, draft: Draft, exists: nodes.Condition | None) -> None:
     """Keep the texts of an update that was just worked out, if they would be the same for other values."""
     layout = update.layout
     sides = _composed_sides(layout, draft)
@@ -133,7 +155,7 @@ def remember_shape(update: Update[Any], draft: Draft, exists: nodes.Condition | 
     layout.shapes[shape_key(update)] = _to_shape(update, draft, sides, exists)
 
 
-def _is_regular(update: Update[Any], draft: Draft) -> bool:
+def _is_regular(update: ShapedUpdate, draft: Draft) -> bool:
     """Whether nothing about the text depends on values."""
     layout = update.layout
     if draft.is_derived:
@@ -166,7 +188,7 @@ def _composed_sides(layout: Layout, draft: Draft) -> list[ComposedKey] | None:
     return None if any(piece.name in gone for side in sides for piece in side.pieces) else sides
 
 
-def _to_shape(update: Update[Any], draft: Draft, sides: list[ComposedKey], exists: nodes.Condition | None) -> _Shape:
+def _to_shape(update: ShapedUpdate, draft: Draft, sides: list[ComposedKey], exists: nodes.Condition | None) -> _Shape:
     """Write the texts once more with notes in place of values."""
     layout = update.layout
     actions: list[nodes.Action] = [

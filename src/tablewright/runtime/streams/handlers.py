@@ -11,10 +11,10 @@ from tablewright.runtime.streams.batch import Batch, Handled
 from tablewright.runtime.streams.changes.events import AnyEvent
 from tablewright.runtime.streams.changes.owners import Owners
 from tablewright.runtime.streams.changes.sources import deliveries, read, stream_records
+from tablewright.runtime.streams.dispatch import events_of, handling
 from tablewright.runtime.streams.following.checkpoints import Checkpoints
 from tablewright.runtime.streams.registration import Registering, Registration, When, kind_of, name_of, places_of
 from tablewright.runtime.streams.steps import atake, run_in, take
-from tablewright.runtime.streams.work import events_of, handling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

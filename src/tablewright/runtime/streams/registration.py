@@ -9,8 +9,8 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr.nodes import Condition
-from tablewright.runtime.declare.path import Path
 from tablewright.runtime.entity import Entity
+from tablewright.runtime.requests.path import Path
 from tablewright.runtime.streams.changes.differences import as_path
 from tablewright.runtime.streams.changes.events import AnyEvent, Event, Modified
 

@@ -1,18 +1,21 @@
 """Work that is the same whether it blocks or is awaited: a generator yields functions to call, and is sent the answers.
 
-Who takes the steps decides: `take` needs every answer at once, `atake` awaits those that have to be awaited. What is
-not asynchronous blocks the event loop there, as it does anywhere.
+It is a flow whose effects are functions. Who takes the steps decides: `take` needs every answer at once, `atake` awaits
+those that have to be awaited. What is not asynchronous blocks the event loop there, as it does anywhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from tablewright.errors import RequestError
+from tablewright.runtime.flow import adrive, drive
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
+
+    from tablewright.runtime.flow import Flow
 
 R = TypeVar("R")
 
@@ -20,36 +23,22 @@ Steps: TypeAlias = Generator[Callable[[], Any], Any, R]
 
 
 def take(steps: Steps[R]) -> R:
-    try:
-        step = next(steps)
-        while True:
-            try:
-                answer = _at_once(step())
-            except Exception as error:  # noqa: BLE001 - the work decides what a failure means
-                step = steps.throw(error)
-            else:
-                step = steps.send(answer)
-    except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]
+    flow: Flow[R] = cast("Any", steps)
+    return drive(flow, _at_once)
 
 
 async def atake(steps: Steps[R]) -> R:
-    try:
-        step = next(steps)
-        while True:
-            try:
-                answer: Any = step()
-                if isinstance(answer, Awaitable):
-                    answer = await answer  # pyright: ignore[reportUnknownVariableType]
-            except Exception as error:  # noqa: BLE001 - as above
-                step = steps.throw(error)
-            else:
-                step = steps.send(answer)
-    except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]
+    flow: Flow[R] = cast("Any", steps)
+    return await adrive(flow, _awaited)
 
 
-def _at_once(answer: Any) -> Any:
+async def _awaited(step: Any) -> Any:
+    answer: Any = step()
+    return await answer if isinstance(answer, Awaitable) else answer
+
+
+def _at_once(step: Any) -> Any:
+    answer: Any = step()
     if not isinstance(answer, Awaitable):
         return answer
     _forget(answer)  # pyright: ignore[reportUnknownArgumentType]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.runtime.tables.compared import index_differences, key_difference, setting_differences
+from tablewright.runtime.tables.compare import index_differences, key_difference, setting_differences
 from tablewright.runtime.tables.declared import Params, tables_of, wanted_ttl
 from tablewright.runtime.tables.difference import Difference
 from tablewright.runtime.tables.settings import Settings

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from tablewright.errors import RequestError, SchemaError
-from tablewright.runtime.service import Service
 from tablewright.runtime.tables.settings import TABLE_CLASSES, Provisioned
 from tablewright.schema import model
 from tablewright.schema.table import derive_table
@@ -14,12 +13,19 @@ from tablewright.schema.types import ANY, CUSTOM, NUMBER
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.runtime.loaded.service import LoadedService
     from tablewright.runtime.tables.settings import Settings
     from tablewright.schema.types import Attribute
 
-AnyService: TypeAlias = "Service | LoadedService | model.Service"
 Params: TypeAlias = dict[str, Any]
+
+
+class Placed(Protocol):
+    """A service in either style: every entity with the name of the table it lives in."""
+
+    def __tablewright_homes__(self) -> Iterable[tuple[str | None, model.Entity]]: ...
+
+
+AnyService: TypeAlias = Placed | model.Service
 
 
 def tables_of(service: AnyService) -> tuple[model.Table, ...]:
@@ -33,19 +39,13 @@ def tables_of(service: AnyService) -> tuple[model.Table, ...]:
     return tuple(derive_table(entities, name=name) for name, entities in by_name.items())
 
 
-def _homes(service: AnyService) -> Iterator[tuple[str | None, model.Entity]]:
+def _homes(service: AnyService) -> Iterable[tuple[str | None, model.Entity]]:
     """Every entity with the name of the table it lives in."""
-    match service:
-        case model.Service():
-            yield from ((entity.table or service.table.name, entity) for entity in service.entities.values())
-        case Service():
-            yield from ((service.home.table, entity) for entity in service.schema.entities.values())
-        case _:
-            if not hasattr(service, "entities"):
-                raise RequestError(
-                    f"{service!r:.60} is no service; give a Service or what Service.load gave", code=5002
-                )
-            yield from ((entity.table_name, entity.schema) for entity in service.entities.values())
+    if isinstance(service, model.Service):
+        return [(entity.table or service.table.name, entity) for entity in service.entities.values()]
+    if not hasattr(service, "__tablewright_homes__"):
+        raise RequestError(f"{service!r:.60} is no service; give a Service or what Service.load gave", code=5002)
+    return service.__tablewright_homes__()
 
 
 def create_request(table: model.Table, settings: Settings) -> Params:

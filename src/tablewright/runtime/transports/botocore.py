@@ -32,10 +32,11 @@ from tablewright.errors import (
     TransportError,
     service_error,
 )
+from tablewright.runtime.backoff import DEFAULT, Retry
 from tablewright.runtime.transports.aws.answer import NAME, without_token
 from tablewright.runtime.transports.aws.session import botocore_session
 from tablewright.runtime.transports.forks import Forks
-from tablewright.runtime.transports.retry import DEFAULT, Budget, Failed, Retry, carry_out, kind_of, recover, verdict
+from tablewright.runtime.transports.retry import Budget, Failed, carry_out, kind_of, recover, verdict
 from tablewright.wire.answers import members_fault
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class Botocore:
 
     def _failure(self, call: Call, error: Exception, trace: Trace | None) -> Exception:
         """What to raise for an error of botocore's, which has been retried as far as it ever will be."""
-        from tablewright.runtime.requests.harmless import is_read
+        from tablewright.runtime.requests.retry_safety import is_read
 
         failed = _failed_by(error)
         if trace is not None:

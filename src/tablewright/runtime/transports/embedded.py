@@ -14,16 +14,8 @@ import msgspec
 
 from tablewright.engine import Engine
 from tablewright.errors import RequestError, ServiceError
-from tablewright.runtime.transports.retry import (
-    DEFAULT,
-    Budget,
-    Failed,
-    Retry,
-    acarry_out,
-    carry_out,
-    recover,
-    with_token,
-)
+from tablewright.runtime.backoff import DEFAULT, Retry
+from tablewright.runtime.transports.retry import Budget, Failed, acarry_out, carry_out, recover, with_token
 
 if TYPE_CHECKING:
     from pathlib import Path

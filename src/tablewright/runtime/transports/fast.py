@@ -13,21 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.errors import BadAnswer, ConnectionFailed, TimedOut
+from tablewright.runtime.backoff import DEFAULT, Retry
 from tablewright.runtime.transports.aws.answer import reply_of
 from tablewright.runtime.transports.aws.connecting import Connector, closed
 from tablewright.runtime.transports.aws.events import BeforeSend
 from tablewright.runtime.transports.http import Parser, ProtocolFault
 from tablewright.runtime.transports.pool import Pool
-from tablewright.runtime.transports.retry import (
-    DEFAULT,
-    TAKES_TOKEN,
-    Budget,
-    Failed,
-    Retry,
-    carry_out,
-    recover,
-    with_token,
-)
+from tablewright.runtime.transports.retry import TAKES_TOKEN, Budget, Failed, carry_out, recover, with_token
 from tablewright.runtime.transports.sigv4 import RequestWriter
 
 if TYPE_CHECKING:

@@ -9,20 +9,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from tablewright.runtime.backoff import DEFAULT, Retry
 from tablewright.runtime.transports.aws.answer import reply_of
 from tablewright.runtime.transports.aws.connecting import Connector, closed
 from tablewright.runtime.transports.aws.connections import Connections
 from tablewright.runtime.transports.aws.events import BeforeSend
-from tablewright.runtime.transports.retry import (
-    DEFAULT,
-    TAKES_TOKEN,
-    Budget,
-    Failed,
-    Retry,
-    acarry_out,
-    recover,
-    with_token,
-)
+from tablewright.runtime.transports.retry import TAKES_TOKEN, Budget, Failed, acarry_out, recover, with_token
 from tablewright.runtime.transports.sigv4 import RequestWriter
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ gives back 1. When the bucket is empty, calls fail at once instead of piling ont
 
 **When a write may be sent again.** A request that never left, or that DynamoDB refused, may always be repeated. When it
 was sent and no answer came, or the answer was a 5xx, DynamoDB may have made the write; AWS says so of
-InternalServerError. It is then repeated only if that is harmless, which `requests/harmless.py` decides: reads,
+InternalServerError. It is then repeated only if that is harmless, which `requests/retry_safety.py` decides: reads,
 transactions (which always carry a token), writes that leave the same item and give the same answer when they are made
 twice, and writes whose own condition forbids the second. A counter is not repeated. botocore repeats everything; this
 rule is stricter on purpose. After such an attempt only a success is taken for an answer: a condition that fails the
@@ -32,11 +32,12 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.errors import OutcomeUnknown, RequestError, ServiceError, TransactionCancelled
+from tablewright.errors import OutcomeUnknown, ServiceError, TransactionCancelled
+from tablewright.runtime.backoff import KINDS, Kind, Retry, system_random
 from tablewright.runtime.flow import Pause
 from tablewright.runtime.transports.forks import ForkedLock
 from tablewright.wire.call import Call
@@ -50,31 +51,6 @@ if TYPE_CHECKING:
 
 RETRY_COST = 14
 THROTTLING_RETRY_COST = 5
-
-
-class Retry(msgspec.Struct, frozen=True, kw_only=True):
-    """How often and how patiently a failed call is tried again. `attempts=1` never does; `budget=None` is no limit."""
-
-    attempts: int = 8
-    base_seconds: float = 0.05
-    cap_seconds: float = 5.0
-    budget: int | None = 500
-
-    def __post_init__(self) -> None:
-        if self.attempts < 1:
-            raise RequestError(f"Retry(attempts={self.attempts}): the first one counts; give 1 or more", code=1010)
-        for name, seconds in (("base_seconds", self.base_seconds), ("cap_seconds", self.cap_seconds)):
-            if not 0 <= seconds < float("inf"):
-                raise RequestError(f"Retry({name}={seconds}) is no time to wait; give 0 or more", code=1010)
-        if self.budget is not None and self.budget < 0:
-            raise RequestError(f"Retry(budget={self.budget}): give 0 or more, or None for no limit", code=1010)
-
-    def longest_pause(self, attempt: int) -> float:
-        """The pause behind failed attempt number `attempt`, before chance shortens it."""
-        return min(self.cap_seconds, self.base_seconds * 2.0 ** min(attempt - 1, 64))
-
-
-DEFAULT = Retry()
 
 
 class Budget:
@@ -231,37 +207,6 @@ async def acarry_out(
 
 # ---- what went wrong -------------------------------------------------------------------------------------------------
 
-Kind: TypeAlias = Literal["throttled", "conflict", "unsent", "lost", "keys", "clock", "final"]
-
-KINDS: dict[str, Kind] = {
-    "BandwidthLimitExceeded": "throttled",
-    "ProvisionedThroughputExceededException": "throttled",
-    "RequestLimitExceeded": "throttled",
-    "RequestThrottled": "throttled",
-    "RequestThrottledException": "throttled",
-    "SlowDown": "throttled",
-    "ThrottledException": "throttled",
-    "Throttling": "throttled",
-    "ThrottlingException": "throttled",
-    "TooManyRequestsException": "throttled",
-    "ReplicatedWriteConflictException": "conflict",
-    "TransactionConflictException": "conflict",
-    "TransactionInProgressException": "conflict",
-    "InternalFailure": "lost",
-    "InternalServerError": "lost",
-    "RequestTimeout": "lost",
-    "RequestTimeoutException": "lost",
-    "ServiceUnavailable": "lost",
-    "ServiceUnavailableException": "lost",
-    "ExpiredToken": "keys",
-    "ExpiredTokenException": "keys",
-    "UnrecognizedClientException": "keys",
-    "InvalidSignatureException": "clock",
-    "RequestExpired": "clock",
-    "RequestInTheFuture": "clock",
-    "RequestTimeTooSkewed": "clock",
-    "SignatureDoesNotMatch": "clock",
-}
 PASSING_REASONS = frozenset({"None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 REPAIRS: frozenset[Kind] = frozenset({"keys", "clock"})
 SKEW_SECONDS = 30.0
@@ -301,7 +246,7 @@ def recover(
     random: Callable[[], float] | None = None,
 ) -> Recovery:
     """From the first failure of a call to its reply, or to the error that its caller gets."""
-    from tablewright.runtime.requests.harmless import is_harmless, is_read
+    from tablewright.runtime.requests.retry_safety import is_harmless, is_read
 
     random = random or system_random()
     attempt, paid, in_doubt = 1, 1, False
@@ -352,9 +297,3 @@ def verdict(call: Call, failed: Failed, kind: Kind, *, in_doubt: bool) -> Tablew
     )
     unknown.__cause__ = error
     return unknown
-
-
-def system_random() -> Callable[[], float]:
-    from random import random  # only failures pay for the import
-
-    return random

@@ -1,7 +1,8 @@
 """What table keys look like, and templates that could give items of two entities the same one (typed style).
 
 `ORDER#{order}` and `ORDER#{order}#ITEM#{item}` stand side by side in many tables, and an order called `1#ITEM#2` would
-be written over an item: see `runtime/items/rivals.py`. Templates that make the very same keys are refused altogether.
+be written over an item: see `runtime/items/key_clashes.py`. Templates that make the very same keys are refused
+altogether.
 """
 
 from __future__ import annotations

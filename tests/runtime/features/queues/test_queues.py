@@ -216,7 +216,7 @@ def test_a_queue_that_cannot_work_is_refused_when_declared() -> None:
 
 
 def test_the_declaration_survives_being_written_down() -> None:
-    again = load(dump(works.schema), functions={"tablewright.runtime.declare.fresh.now": tw.now})
+    again = load(dump(works.schema), functions={"tablewright.runtime.clock.now": tw.now})
     declared = again.entities["job"].pattern("waiting")
     assert declared is not None
     assert declared.queue == tw.Lease(seconds=60, attempts=3, due="due")

@@ -14,10 +14,10 @@ import pytest
 from botocore.config import Config
 
 from tablewright import errors
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.aws.connecting import read_tunnel_answer
 from tablewright.runtime.transports.aws.trust import bundled_authorities, tls_context
 from tablewright.runtime.transports.fast import Fast, open_fast
-from tablewright.runtime.transports.retry import Retry
 from tablewright.runtime.transports.settings import read_settings
 from tablewright.wire.call import Call
 from tests.runtime.transports.aws.certificates import Certificates

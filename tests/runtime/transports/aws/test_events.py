@@ -14,9 +14,9 @@ from botocore.awsrequest import AWSResponse
 from moto import mock_aws
 
 from tablewright import errors
+from tablewright.runtime.backoff import Retry
 from tablewright.runtime.transports.aws.events import BeforeSend
 from tablewright.runtime.transports.fast import Fast, open_fast
-from tablewright.runtime.transports.retry import Retry
 from tablewright.runtime.transports.settings import read_settings
 from tablewright.wire.call import Call
 from tests.runtime.transports.scripted import Scripted

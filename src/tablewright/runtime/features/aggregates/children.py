@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
-from tablewright.runtime.features.spread.stages import partitions_of
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.query import Query
 from tablewright.runtime.operations.scan import Scan
-from tablewright.runtime.requests.request import call
+from tablewright.runtime.requests.request import call, partitions_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

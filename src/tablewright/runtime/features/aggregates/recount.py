@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from tablewright.errors import ConditionFailed, Conflict, RequestError
+from tablewright.errors import ConditionFailed, Conflict, RequestError, TablewrightError
 from tablewright.expr import nodes
 from tablewright.expr.compare import is_equal
-from tablewright.runtime.declare.fresh import new_id
-from tablewright.runtime.features.aggregates.adding import FED, LOST, NUMBERS, best, expressions, rank_field, set_to
+from tablewright.runtime.clock import new_id
+from tablewright.runtime.features.aggregates.addition import FED, LOST, NUMBERS, best, expressions, rank_field, set_to
 from tablewright.runtime.features.aggregates.children import children
-from tablewright.runtime.features.aggregates.feeding import Fed, Part, fed, field_of, key_fields
+from tablewright.runtime.features.aggregates.deltas import Fed, Part, fed, field_of, key_fields
 from tablewright.runtime.features.member import is_still
 from tablewright.runtime.features.plan import ATTEMPTS, between
 from tablewright.runtime.items.layout import Layout, Values
@@ -28,13 +28,14 @@ from tablewright.runtime.requests.request import Params, call, existence, read_i
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.runtime.entity import Entity
-    from tablewright.runtime.features.companion import Item
+    from tablewright.runtime.features.aggregates.deltas import Delta
+    from tablewright.runtime.features.companion import After, Item
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.key import Key
     from tablewright.schema.features import Aggregate
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 MOST = 10_000
 
@@ -157,3 +158,19 @@ def recount(key: Key[E], *, most: int = MOST, scan: bool = False) -> Recount[E]:
     if not layout.entity.features.aggregated:
         raise RequestError(f"{layout.name} has no aggregates to recount", code=2002)
     return Recount(layout, key.composites, most, scan)
+
+
+RECOUNTED = 1_000  # items at the most that a write reads to find an extreme again
+
+
+def repair(delta: Delta, lost: frozenset[str]) -> After:
+    """The recount that finds what was lost. Where it cannot, because there are too many items, it stays lost."""
+
+    def after() -> Flow[None]:
+        options = Options(table=delta.table)
+        try:
+            yield from Recount[Any](delta.parent, delta.composites, RECOUNTED, fields=lost, options=options).flow()
+        except TablewrightError:  # the write is done; the loss is on record
+            return
+
+    return after

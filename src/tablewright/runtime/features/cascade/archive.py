@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.runtime.features.jobs.writing import batched
+from tablewright.runtime.features.jobs.writes import batched
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.query import read_whole
 from tablewright.runtime.options import DEFAULT
+from tablewright.runtime.requests.batch_retry import chunks
 from tablewright.runtime.requests.request import Params, read_item, table_of
-from tablewright.runtime.requests.rounds import chunks
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tablewright.runtime.features.cascade.work import Archive
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout, Values
+
+Archive: TypeAlias = str | Callable[[Sequence[Any]], Any]
+"""Another table, or who is handed the items."""
 
 
 def archived(archive: Archive, layout: Layout, found: Sequence[Values]) -> Flow[float]:

@@ -13,10 +13,10 @@ from tablewright.runtime.key import key_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tablewright.runtime.entity import Entity
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.key import Key
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 def cascade(root: E | Key[E], *, archive: str | Callable[[Sequence[Any]], Any] | None = None) -> Job:

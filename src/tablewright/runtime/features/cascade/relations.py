@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.runtime.flow import Flow
-    from tablewright.runtime.service import Service
 
 REFERENCE = ""  # in place of an attribute of the parent: the reference to it
 
@@ -71,7 +70,7 @@ def relations_from(layout: Layout) -> dict[str, tuple[Relation, ...]]:
     return found
 
 
-def _children_of(service: Service, parent: Layout) -> Iterator[Relation]:
+def _children_of(service: Any, parent: Layout) -> Iterator[Relation]:
     for entity in service.entities.values():
         child = entity.__tablewright_layout__()
         for belonging in child.entity.features.belongs_to:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.runtime.features.cascade.archive import archived
+from tablewright.runtime.features.cascade.archive import Archive, archived
 from tablewright.runtime.features.cascade.relations import Relation
 from tablewright.runtime.features.jobs.progress import Progress, State, Stride
-from tablewright.runtime.features.jobs.writing import deleted
+from tablewright.runtime.features.jobs.writes import deleted
 from tablewright.runtime.features.tenant.guard import check_said
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.wire.values import marshal_item, unmarshal_item
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 STEP_ITEMS = 50
 STEP_QUESTIONS = 100
 NAME, GONE = 0, 2
-Archive: TypeAlias = str | Callable[[Sequence[Any]], Any]
 Frame: TypeAlias = list[Any]  # an entity's name, its key composites in typed JSON, whether it was taken
 
 

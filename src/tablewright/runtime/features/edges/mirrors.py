@@ -14,26 +14,20 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.codecs.entity_codec import EntityCodec
-from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.features.companion import Change, Clause
 from tablewright.runtime.features.member import is_still, unchanged
-from tablewright.runtime.items.layout import identity_of, lay_out
-from tablewright.runtime.operations.query import Query
-from tablewright.schema.features import NO_FEATURES
+from tablewright.runtime.items.layout import identity_of
 from tablewright.schema.guards import guarded
 from tablewright.schema.keys import PatternKeys, compile_keys, in_order
 from tablewright.schema.ordered import forms_in
 from tablewright.schema.second import mirror_entity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tablewright.expr.nodes import Condition
-    from tablewright.runtime.declare.links import Mirrored
     from tablewright.runtime.features.companion import Item, Kind, Verdict
     from tablewright.runtime.items.layout import Layout
-    from tablewright.runtime.requests.ranges import Sort
     from tablewright.schema.model import Entity
 
 
@@ -114,37 +108,3 @@ def _second_of(entity: Entity, pattern: str) -> _Second:
     second = mirror_entity(entity, pattern)
     keys = in_order(compile_keys(second), forms_in(second, {}))
     return _Second(keys[pattern], guarded(second, keys)[pattern], identity_of(second))
-
-
-# ---- reading by second items -------------------------------------------------------------------------------------
-
-
-def mirror_function(owner: type[Any], pattern: Mirrored[Any]) -> Callable[..., Any]:
-    """What `Follows.followers` is: a function from composites to a query."""
-    from tablewright.runtime.compiled import compiled_of
-    from tablewright.runtime.declare.ordering import check_ranges
-
-    compiled = compiled_of(owner)
-    layout = _mirror_layout(compiled.layout, pattern.signature.name, EntityCodec(owner, compiled.slots))
-    check_ranges(owner, {pattern.signature.name: pattern}, layout, compiled.slots)
-
-    def make(given: dict[str, Any], sort: Sort | None) -> Query[Any]:
-        return Query(layout, pattern.signature.name, given, sort)
-
-    return bound_function(pattern.signature, compiled.slots, f"{owner.__name__}.{pattern.signature.name}", make)
-
-
-def _mirror_layout(first: Layout, pattern: str, codec: EntityCodec | None) -> Layout:
-    """The second items as an entity to read: it makes items of the first."""
-    second = mirror_entity(first.entity, pattern)
-    layout = lay_out(
-        msgspec.structs.replace(second, features=NO_FEATURES),
-        strict=first.strict,
-        home=first.home,
-        make=first.make,
-        codec=codec,
-        take=first.take,
-        said=first.said,
-        widths=first.widths,
-    )
-    return msgspec.structs.replace(layout, first=first)

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.declare.path import Path
+from tablewright.runtime.operations.batches import GetMany
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.together.batches import GetMany
+from tablewright.runtime.requests.path import Path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.key import Key
     from tablewright.runtime.operations.query import Query
 
-E = TypeVar("E", bound="Entity")
-N = TypeVar("N", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
+N = TypeVar("N", bound="StoredItem")
 T = TypeVar("T")
 
 MOST = 1_000

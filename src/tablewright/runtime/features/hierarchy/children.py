@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from tablewright.runtime.features.hierarchy.path import TreePath, decode
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.query import Query
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.ranges import raised
 from tablewright.runtime.requests.request import Params, call, read_item
+from tablewright.runtime.types.tree_path import TreePath, decode
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.errors import RequestError, TransactionCancelled
-from tablewright.runtime.features.hierarchy.found import count_items, first_items
-from tablewright.runtime.features.hierarchy.path import TreePath, decode, encode
-from tablewright.runtime.features.hierarchy.rekeyed import Rekeyed, rekeyed
+from tablewright.runtime.features.hierarchy.rekey import Rekeyed, rekeyed
+from tablewright.runtime.features.hierarchy.subtree import count_items, first_items
 from tablewright.runtime.features.jobs.progress import Progress, State, Stride
-from tablewright.runtime.features.jobs.writing import transacted
+from tablewright.runtime.features.jobs.writes import transacted
 from tablewright.runtime.features.tenant.guard import check_said
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.options import DEFAULT
 from tablewright.runtime.requests.request import Params, call, table_of
+from tablewright.runtime.types.tree_path import TreePath, decode, encode
 from tablewright.wire.limits import MB
 from tablewright.wire.sizes import item_size_bytes
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.runtime.features.hierarchy.found import composites_of, count_items, first_items
+from tablewright.runtime.features.hierarchy.subtree import composites_of, count_items, first_items
 from tablewright.runtime.features.jobs.progress import Progress, State, Stride
-from tablewright.runtime.features.jobs.writing import deleted
+from tablewright.runtime.features.jobs.writes import deleted
 from tablewright.runtime.features.tenant.guard import check_said
 from tablewright.runtime.items.layout import Layout, Values
 

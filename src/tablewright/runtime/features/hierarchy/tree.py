@@ -20,22 +20,22 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.runtime.features.hierarchy.children import Children
 from tablewright.runtime.features.hierarchy.move import Move
-from tablewright.runtime.features.hierarchy.path import TreePath, decode, encode
 from tablewright.runtime.features.hierarchy.removal import Removal
 from tablewright.runtime.features.jobs.job import Job
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.key import Key, key_of
+from tablewright.runtime.operations.batches import GetMany, batch_get
 from tablewright.runtime.operations.delete import Check
 from tablewright.runtime.operations.query import Query
+from tablewright.runtime.operations.transactions import Transaction, transact
 from tablewright.runtime.requests.ranges import Sort
 from tablewright.runtime.requests.request import existence
-from tablewright.runtime.together.batches import GetMany, batch_get
-from tablewright.runtime.together.transactions import Transaction, transact
+from tablewright.runtime.types.tree_path import TreePath, decode, encode
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
+    from tablewright.runtime.items.item import StoredItem
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 class Tree(msgspec.Struct, Generic[E], frozen=True):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from tablewright.errors import Conflict, RequestError
-from tablewright.runtime.declare.fresh import new_id
+from tablewright.runtime.clock import new_id
 from tablewright.runtime.features.jobs.checkpoint import Checkpoint, Noted
 from tablewright.runtime.features.jobs.progress import Progress, Stride
 from tablewright.runtime.features.plan import between

@@ -3,7 +3,7 @@
 What is due is looked up in the index, oldest first, and each item is claimed by an update of the item itself, on
 condition that it is still due: the claim moves the time at which it is due to the end of the lease. So of two workers
 who see the same item one gets it, and whoever looks after the lease has ended may have it next. Every claim has a token
-of its own, on which everything insists that is done with it (see holding.py).
+of its own, on which everything insists that is done with it (see lease.py).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import msgspec
 
 from tablewright.errors import ConditionFailed, RequestError
 from tablewright.expr import nodes
-from tablewright.runtime.declare.fresh import new_id, now
-from tablewright.runtime.declare.scalars import encode_datetime
+from tablewright.runtime.clock import new_id, now
 from tablewright.runtime.flow import Together
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.operations.query import Query
@@ -25,17 +24,18 @@ from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.ranges import Sort
 from tablewright.runtime.requests.request import Params, read_own
+from tablewright.runtime.types.scalars import encode_datetime
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.operations.update import Update
     from tablewright.schema.features import Lease
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 E_co = TypeVar("E_co", covariant=True)
 
 MOST_PAGES = 10

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from tablewright.runtime.features.refs.ref import Ref
+from tablewright.runtime.operations.batches import GetMany
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.together.batches import GetMany
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
     from tablewright.runtime.operations.get import Get
     from tablewright.runtime.requests.request import Params
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 class Resolve(Tunable, msgspec.Struct, Generic[E], frozen=True):

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.declare.scalars import SCALARS
 from tablewright.runtime.features.tenant.values import check_tenant_value, following
+from tablewright.runtime.types.codec import EncodingError
+from tablewright.runtime.types.scalars import SCALARS
 from tablewright.schema.keys import compile_keys, key_text
 
 if TYPE_CHECKING:

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.runtime.declare.codec import EncodingError, as_it_is
+from tablewright.runtime.types.codec import EncodingError, as_it_is
 from tablewright.schema.escaped import Escaped
 from tablewright.schema.keys import compile_keys, key_text, piece_text
 
 if TYPE_CHECKING:
-    from tablewright.runtime.declare.attr import Slot
+    from tablewright.runtime.types.slot import TypedSlot
     from tablewright.schema.keys import ComposedKey
     from tablewright.schema.model import Entity
 
 SEPARATOR = "#"  # what follows in some key, if not in this one
 
 
-def guard_tenant(slot: Slot, entity: Entity) -> None:
+def guard_tenant(slot: TypedSlot, entity: Entity) -> None:
     """Let the attribute take no value that could be confused."""
     sides = [keys.pk for keys in compile_keys(entity).values() if keys.pk.pieces[:1] and not keys.pk.numeric]
     sides = [side for side in sides if side.pieces[0].name == slot.name]

@@ -15,7 +15,7 @@ import msgspec
 from tablewright.errors import RequestError, TransactionCancelled
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.declare.fresh import new_id
+from tablewright.runtime.clock import new_id
 from tablewright.runtime.features.companion import Change, companion_identity
 from tablewright.runtime.features.member import is_still, unchanged
 from tablewright.runtime.features.unique.claims import (
@@ -31,17 +31,17 @@ from tablewright.runtime.features.unique.claims import (
 from tablewright.runtime.items.intake import store
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.request import Params, call, owner_filter, read_item, table_of
+from tablewright.runtime.types.values import ABSENT
 
 if TYPE_CHECKING:
-    from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.companion import Clause
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.item import StoredItem
 
-E = TypeVar("E", bound="Entity")
+E = TypeVar("E", bound="StoredItem")
 
 
 class FindUnique(Tunable, msgspec.Struct, Generic[E], frozen=True):
@@ -201,7 +201,7 @@ class RepairUnique(Tunable, msgspec.Struct, frozen=True):
         return True
 
 
-def repair_unique(entity: type[Entity]) -> RepairUnique:
+def repair_unique(entity: type[StoredItem]) -> RepairUnique:
     """Give every item the sentinels it lacks, remove those that nobody owns, and report values that items share."""
     layout = entity.__tablewright_layout__()
     if not layout.entity.features.unique:

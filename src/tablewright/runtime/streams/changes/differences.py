@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar, 
 from tablewright.errors import RequestError
 from tablewright.expr.compare import MISSING, is_equal, look_up
 from tablewright.runtime.declare.attr import Map
-from tablewright.runtime.declare.path import Path
-from tablewright.runtime.features.large.kept import is_marked
+from tablewright.runtime.features.blobs.stored_form import is_marked
+from tablewright.runtime.requests.path import Path
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.reading import RawItem

@@ -15,8 +15,8 @@ from tablewright.runtime.transports.forks import ForkedLock
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tablewright.runtime.backoff import Retry
     from tablewright.runtime.transports import AsyncTransport, Transport
-    from tablewright.runtime.transports.retry import Retry
     from tablewright.runtime.transports.trace import Trace
     from tablewright.wire.call import Call, Reply
 

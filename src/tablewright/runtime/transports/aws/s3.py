@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.errors import BlobError, RequestError
-from tablewright.runtime.features.large.stores import StoredBlob
+from tablewright.runtime.blob_store import StoredBlob
 from tablewright.runtime.transports.forks import ForkedLock, not_pickled
 
 if TYPE_CHECKING:

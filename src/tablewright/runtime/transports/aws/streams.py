@@ -8,7 +8,7 @@ from tablewright.errors import RequestError
 from tablewright.runtime.transports.botocore import AsyncBotocore, Botocore, take_text
 
 if TYPE_CHECKING:
-    from tablewright.runtime.transports.retry import Retry
+    from tablewright.runtime.backoff import Retry
 
 
 class BotocoreStreams(Botocore):

@@ -1,1 +1,0 @@
-"""Several operations at once: transactions, batches, streams of writes and gets, deleting whatever a query finds."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tablewright.errors import Incomplete, OutcomeUnknown
+from tablewright.runtime.flow import Flow, Pause
 from tests.simulation.tasks import Client, Steps, operated
 
 if TYPE_CHECKING:
@@ -111,3 +112,13 @@ def _next(script: Script, deed: Deed) -> Deed | None:
         return script.send(deed)
     except StopIteration:
         return None
+
+
+class Wait:
+    """An operation that does nothing for a while."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def flow(self) -> Flow[None]:
+        yield Pause(self.seconds)

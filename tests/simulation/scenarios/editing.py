@@ -96,7 +96,8 @@ def marks(story: Story) -> Mapping[Deed, int]:
 
 def versions_never_skip(story: Story) -> Iterator[str]:
     """Every write counts up by one, in the order in which they were made."""
-    for old, new in changes(story, TABLE):
+    for change in changes(story, TABLE):
+        old, new = change.old, change.new
         if new and new["__edb_e__"] == "doc" and new["version"] != (old["version"] if old else 0) + 1:
             yield f"{new['doc']} went from {old} to {new}"
 

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
-from tests.simulation.scenarios import counting, editing, ordering, registering, transfers
+from tests.simulation.scenarios import (
+    adding,
+    counting,
+    editing,
+    following,
+    loading,
+    ordering,
+    registering,
+    transfers,
+    working,
+)
 
-SCENARIOS = {each.SCENARIO.name: each.SCENARIO for each in (counting, editing, ordering, registering, transfers)}
+ALL = (adding, counting, editing, following, loading, ordering, registering, transfers, working)
+SCENARIOS = {each.SCENARIO.name: each.SCENARIO for each in ALL}

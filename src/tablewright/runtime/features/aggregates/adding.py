@@ -75,14 +75,17 @@ def addition(delta: Delta, met: Item | None = None) -> Clause:
 
 
 def _repair(delta: Delta, lost: frozenset[str]) -> After:
-    """The recount that finds what was lost. Where it cannot, because there are too many items, it stays lost."""
+    """The recount that finds what was lost. Where it cannot, it stays lost: there are too many items, or only an index
+    has them, which does not know of this write yet.
+    """
 
     def after() -> Flow[None]:
         from tablewright.runtime.features.aggregates.recount import Recount  # few writes take an extreme away
 
         options = Options(table=delta.table)
         try:
-            yield from Recount[Any](delta.parent, delta.composites, RECOUNTED, fields=lost, options=options).flow()
+            again = Recount[Any](delta.parent, delta.composites, RECOUNTED, fields=lost, exact=True, options=options)
+            yield from again.flow()
         except TablewrightError:  # the write is done; the loss is on record
             return
 

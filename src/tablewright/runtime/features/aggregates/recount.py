@@ -47,6 +47,7 @@ class Recount(Tunable, msgspec.Struct, Generic[E], frozen=True):
     most: int = MOST
     scan: bool = False
     fields: frozenset[str] | None = None  # the fields to put right; None for all
+    exact: bool = False  # refuse to count from an index, which lags behind
     options: Options = DEFAULT
 
     method = "recount"
@@ -82,7 +83,9 @@ class Recount(Tunable, msgspec.Struct, Generic[E], frozen=True):
                 parts.setdefault(field, Part(aggregate.kind, field))
             for group in _by_key(child, self.layout, asked):
                 given = self.given(child, group[0])
-                items = yield from children(child, given, self.options, most=self.most, scan=self.scan)
+                items = yield from children(
+                    child, given, self.options, most=self.most, scan=self.scan, exact=self.exact
+                )
                 for aggregate in group:
                     self.count(parts[field_of(self.layout, aggregate)], child, aggregate, items)
         return list(parts.values())

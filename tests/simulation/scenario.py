@@ -39,7 +39,7 @@ class Scenario:
     heal: Play | None = None
     never: Collection[str] = ()
     skew_seconds: float = 2.0
-    is_resumed: bool = False  # whether another client begins a script anew when its client crashed
+    resumed: Collection[Any] = ()  # scripts that another client begins anew when theirs has crashed
     table_settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -116,7 +116,7 @@ def _all_at_once(scenario: Scenario, story: Story) -> None:
         story.crashes += 1
         play, returns = playing[client.name]
         story.world.trace.add(story.world.clock.now - story.world.began, client.name, "is gone")
-        if scenario.is_resumed and returns < MOST_RETURNS:
+        if getattr(play, "func", play) in scenario.resumed and returns < MOST_RETURNS:
             start(play, int(client.name.strip("c'")), returns + 1)
 
     scheduler.crashed = crashed

@@ -57,7 +57,7 @@ def loader(number: int, story: Story) -> Script:
 
 def reader(_: Story) -> Script:
     names = [f"old{at}" for at in (OLD - 1, 0, OLD - 2)]
-    yield Deed("read", tw.batch_get(*(Row.key(name).get() for name in names)).consistent(), {"names": names})
+    yield Deed("read", tw.batch_get(*(Row.key(name).get() for name in names)).with_options(consistent=True), {"names": names})
 
 
 def heal(story: Story) -> Script:

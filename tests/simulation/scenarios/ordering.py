@@ -107,5 +107,5 @@ SCENARIO = Scenario(
     scripts,
     (*made_once(marks), transactions_are_whole, everybody_hears_the_same),
     begin=begin,
-    is_resumed=True,
+    resumed=(customer,),
 )

@@ -154,6 +154,6 @@ SCENARIO = Scenario(
     begin=begin,
     heal=heal,
     skew_seconds=SKEW_SECONDS,
-    is_resumed=True,
+    resumed=(worker,),
     table_settings={"stream": "new_and_old_images"},
 )

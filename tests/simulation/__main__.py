@@ -33,7 +33,9 @@ def _searched(scenario: Scenario, first: int, runs: int) -> int:
     seconds = time.process_time() - began
     failed = [verdict for verdict in verdicts if verdict.complaints]
     deeds, steps = sum(each.deeds for each in verdicts), sum(each.steps for each in verdicts)
-    print(f"{scenario.name:<12} {runs:>6} runs {deeds:>8} deeds {steps:>8} steps {seconds:7.1f} s  {len(failed)} failed")
+    print(
+        f"{scenario.name:<12} {runs:>6} runs {deeds:>8} deeds {steps:>8} steps {seconds:7.1f} s  {len(failed)} failed"
+    )
     if not failed:
         return 0
     broken = Counter(name for verdict in failed for name in verdict.broken)

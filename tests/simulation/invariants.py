@@ -1,8 +1,8 @@
 """What must hold of everything that is written, whatever it is: made of how often each deed has left its mark.
 
-    nothing_lost        what a client was told is done, was done
-    nothing_twice       nothing was done more than once
-    no_ghosts           what a client was told is refused, was not done
+nothing_lost        what a client was told is done, was done
+nothing_twice       nothing was done more than once
+no_ghosts           what a client was told is refused, was not done
 """
 
 from __future__ import annotations

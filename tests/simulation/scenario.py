@@ -1,14 +1,14 @@
-"""A scenario: tables, what clients do in them at the same time, how things are put right afterwards, and what must hold.
+"""A scenario: tables, what clients do in them at once, how things are put right afterwards, and what must hold.
 
-    begin      makes what is there before anybody comes, in fair weather
-    scripts    what clients do, each a function of the story that makes a script; all at once, in any weather
-    heal       what somebody does when the storm is over (goes on with a job, repeats what was left undone)
-    invariants a function each
+begin      makes what is there before anybody comes, in fair weather
+scripts    what clients do, each a function of the story that makes a script; all at once, in any weather
+heal       what somebody does when the storm is over (goes on with a job, repeats what was left undone)
+invariants a function each
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -23,6 +23,7 @@ from tests.simulation.world import World, seeded
 
 Play = Callable[[Story], Script]
 
+CALM = "calm"
 MOST_RETURNS = 3
 """So often a script whose client crashed is taken up by another one."""
 
@@ -86,7 +87,12 @@ def _played(scenario: Scenario, story: Story) -> list[tuple[str, str]]:
         _alone(scenario.heal, story)
     except Endless as endless:
         return [("everything_ends", str(endless))]
-    return [(each.__name__, text) for each in scenario.invariants for text in each(story)]
+    return [(each.__name__, text) for each in (fair_weather, *scenario.invariants) for text in each(story)]
+
+
+def fair_weather(story: Story) -> Iterator[str]:
+    """Before and after the storm everything works."""
+    yield from (f"{deed}" for deed in story.deeds if deed.client == CALM and not deed.is_done)
 
 
 def _alone(play: Play | None, story: Story) -> None:
@@ -97,7 +103,7 @@ def _alone(play: Play | None, story: Story) -> None:
     chances, conflict, unprocessed = weather.chances, weather.conflict, weather.unprocessed
     weather.calm_down()
     scheduler = Scheduler(story.world)
-    client = Client("calm", tw.Retry())
+    client = Client(CALM, tw.Retry())
     scheduler.start(told(play(story), client, story), client)
     scheduler.run()
     weather.chances, weather.conflict, weather.unprocessed = chances, conflict, unprocessed

@@ -1,4 +1,4 @@
-"""One step after the other: which task goes next, and what happens to it, is drawn from the world's one source of chance.
+"""One step after the other: which task goes next, and what happens to it, is drawn from the world's source of chance.
 
 A task that pauses is asleep until its time has come; when all are asleep, time leaps to the first that wakes. A client
 that crashes takes all its tasks along. Requests that are late arrive as tasks of nobody.
@@ -26,7 +26,7 @@ ARRIVES: frozenset[Fate | None] = frozenset({None, "unheard", "failed after", "c
 SLOW: frozenset[Fate] = frozenset({"vanished", "unheard", "late"})
 
 
-class Endless(Exception):  # noqa: N818 - the run's own verdict
+class Endless(Exception):
     """The run takes more steps than any can need."""
 
 

@@ -1,8 +1,8 @@
 """What clients did in a run, and what they were told of it: what invariants are checked against.
 
 A script is what one client does: a generator that yields deeds and is sent them back when they are over. A deed is an
-operation with a name, and what its client may believe afterwards: that it was done, that it was refused (so it certainly
-was not), or that nobody knows. Everything an invariant says rests on these three words.
+operation with a name, and what its client may believe afterwards: that it was done, that it was refused (so it was
+certainly not done), or that nobody knows. Everything an invariant says rests on these three words.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ LONGEST_STALL_SECONDS = 100.0
 LONGEST_DELAY_SECONDS = 30.0
 
 
-class Crash(Exception):  # noqa: N818 - nothing went wrong here; a client met its fate
+class Crash(Exception):
     """The client's process has ended."""
 
 

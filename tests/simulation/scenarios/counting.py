@@ -80,9 +80,8 @@ def marks(story: Story) -> Mapping[Deed, int]:
     for at, deed in found.items():
         times = digits(int(hits if deed.kind.startswith("hit") else views), at)
         unsure = [each for each in story.named("view once") if each.facts["at"] == at and each.may_be_done]
-        if deed.is_refused and unsure:  # an earlier one of the same id may have been done
-            deed = unsure[0]
-        counted[deed] = times
+        # an earlier one of the same id may have been done
+        counted[unsure[0] if deed.is_refused and unsure else deed] = times
     return counted
 
 

@@ -1,4 +1,4 @@
-"""Edges between users: with a second item on the other side, as twins, and counted; made, changed and taken away at once."""
+"""Edges between users, with a second item on the other side, as twins, and counted: made, changed and taken away."""
 
 from __future__ import annotations
 

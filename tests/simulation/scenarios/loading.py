@@ -8,7 +8,7 @@ from typing import Any
 
 import tablewright as tw
 from tablewright import Attr, attr
-from tests.simulation.scenario import Play, Scenario
+from tests.simulation.scenario import CALM, Play, Scenario
 from tests.simulation.story import Deed, Script, Story
 
 TABLE = "load"
@@ -38,7 +38,9 @@ def name_of(write: Any) -> str:
 
 
 def loaded(writes: Sequence[Any]) -> Deed:
-    return Deed("load", tw.batch_write(*writes).with_options(concurrent=2), {"names": [name_of(each) for each in writes]})
+    return Deed(
+        "load", tw.batch_write(*writes).with_options(concurrent=2), {"names": [name_of(each) for each in writes]}
+    )
 
 
 def loader(number: int, story: Story) -> Script:
@@ -57,7 +59,9 @@ def loader(number: int, story: Story) -> Script:
 
 def reader(_: Story) -> Script:
     names = [f"old{at}" for at in (OLD - 1, 0, OLD - 2)]
-    yield Deed("read", tw.batch_get(*(Row.key(name).get() for name in names)).with_options(consistent=True), {"names": names})
+    yield Deed(
+        "read", tw.batch_get(*(Row.key(name).get() for name in names)).with_options(consistent=True), {"names": names}
+    )
 
 
 def heal(story: Story) -> Script:
@@ -92,7 +96,7 @@ def what_is_done_is_there(story: Story) -> Iterator[str]:
     """Rows that were written are there, rows that were deleted are not."""
     stored = story.notes["stored"]
     for deed in story.named("load"):
-        if deed.client == "calm":
+        if deed.client == CALM:
             continue
         for name in sure_of(deed)[0]:
             if name.startswith("old") == (name in stored):
@@ -102,7 +106,7 @@ def what_is_done_is_there(story: Story) -> Iterator[str]:
 def what_is_undone_is_not_there(story: Story) -> Iterator[str]:
     """Of a member that nobody else may have written since."""
     stored = story.notes["stored"]
-    loads = [deed for deed in story.named("load") if deed.client != "calm"]
+    loads = [deed for deed in story.named("load") if deed.client != CALM]
     perhaps = {name for deed in loads for name in set(deed.facts["names"]) - sure_of(deed)[1]}
     for deed in loads:
         for name in sure_of(deed)[1] - perhaps:

@@ -1,4 +1,4 @@
-"""A part of a tree moves, item by item, while others add to it and change what is in it; a runner crashes, another goes on."""
+"""A part of a tree moves while others add to it and change what is in it; a runner crashes, and another goes on."""
 
 from __future__ import annotations
 

@@ -66,6 +66,12 @@ def customer(_number: int, story: Story) -> Script:
         yield Deed("ask", asked(at), {"at": at})
 
 
+def heal(_: Story) -> Script:
+    """Whoever asks when the storm is over is answered."""
+    for at in range(REQUESTS):
+        yield Deed("ask", asked(at), {"at": at})
+
+
 def scripts(_: Story) -> Sequence[Play]:
     return [partial(customer, number) for number in range(CLIENTS)]
 
@@ -107,5 +113,6 @@ SCENARIO = Scenario(
     scripts,
     (*made_once(marks), transactions_are_whole, everybody_hears_the_same),
     begin=begin,
+    heal=heal,
     resumed=(customer,),
 )

@@ -1,4 +1,4 @@
-"""Documents with a history: written, deleted and made anew by several at once. Every version is kept, and none is skipped."""
+"""Documents with a history, written, deleted and made anew by several: every version is kept, and none is skipped."""
 
 from __future__ import annotations
 

@@ -66,9 +66,7 @@ def customer(number: int, story: Story) -> Script:
     for each in range(TRANSFERS):
         source, target = story.rng.sample(ACCOUNTS, 2)
         receipt = f"{number}.{each}"
-        yield Deed(
-            "transfer", transfer(receipt, source, target, story.rng.choice((1, 30, 80))), {"receipt": receipt}
-        )
+        yield Deed("transfer", transfer(receipt, source, target, story.rng.choice((1, 30, 80))), {"receipt": receipt})
 
 
 def auditor(_: Story) -> Script:

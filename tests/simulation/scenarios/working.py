@@ -73,6 +73,8 @@ def worker(number: int, story: Story) -> Script:
         for claim in deed.value or ():
             if story.rng.random() < 0.2:
                 yield ended(claim, "extend")
+            if story.rng.random() < 0.3:  # it takes its time, which may be longer than the lease
+                yield Deed("work", Wait(story.rng.uniform(0, 2 * LEASE_SECONDS)))
             if story.rng.random() < 0.8:  # what is dropped comes back by itself
                 yield ended(claim, story.rng.choice(("finish", "finish", "finish", "release")))
 

@@ -203,7 +203,9 @@ class Shelf(tw.Entity, service=lagging, name="shelf"):
     def key(self, shelf: str) -> None: ...
 
 
-class Book(tw.Entity, service=lagging, name="book", aggregates=[tw.max_into("shelf", "thickest", by="shelf", of="pages")]):
+class Book(
+    tw.Entity, service=lagging, name="book", aggregates=[tw.max_into("shelf", "thickest", by="shelf", of="pages")]
+):
     """Found by its shelf in an index only."""
 
     book: Attr[str]

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.simulation.faults import FAULTS, Fault, caught
+from tests.simulation.scenarios.registry import SCENARIOS
+from tests.simulation.weather import FATES
+
+PAGE = Path(__file__).parents[2] / "docs" / "why" / "simulation.md"
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.what)
@@ -14,6 +20,9 @@ def test_it_is_caught(fault: Fault) -> None:
 
 
 def test_every_scenario_has_a_fault_that_it_catches() -> None:
-    from tests.simulation.scenarios.registry import SCENARIOS
-
     assert {fault.scenario for fault in FAULTS} == set(SCENARIOS)
+
+
+def test_the_page_names_every_scenario_and_every_fate() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert [name for name in (*SCENARIOS, *FATES) if f"`{name}`" not in page] == []

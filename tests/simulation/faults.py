@@ -17,6 +17,7 @@ import msgspec
 from tablewright.expr import nodes
 from tablewright.runtime.features import edit, version
 from tablewright.runtime.features.aggregates import recount
+from tablewright.runtime.features.aggregates.children import children
 from tablewright.runtime.features.companion import Clause
 from tablewright.runtime.features.hierarchy import move
 from tablewright.runtime.features.jobs.checkpoint import Checkpoint
@@ -57,11 +58,20 @@ def caught(fault: Fault) -> tuple[int, Verdict | None]:
     return MOST_RUNS, None
 
 
+def always(answer: Any) -> Callable[..., Any]:
+    """A function that says the same to everything."""
+
+    def answering(*_given: Any, **_named: Any) -> Any:
+        return answer
+
+    return answering
+
+
 # ---- retries ---------------------------------------------------------------------------------------------------------
 
 
 def everything_is_repeated() -> Any:
-    return patch.object(harmless, "is_harmless", lambda _call: True)
+    return patch.object(harmless, "is_harmless", always(True))
 
 
 @contextmanager
@@ -75,7 +85,10 @@ def transactions_lose_their_token() -> Generator[None]:
 
 
 def doubt_is_forgotten() -> Any:
-    return patch.object(retry, "verdict", lambda _call, failed, _kind, *, in_doubt: failed.error)
+    def verdict(_call: Call, failed: retry.Failed, _kind: retry.Kind, *, in_doubt: bool) -> Exception:
+        return failed.error
+
+    return patch.object(retry, "verdict", verdict)
 
 
 def what_was_sent_counts_as_unsent() -> Any:
@@ -120,7 +133,7 @@ def _without_condition(clause: Clause) -> Clause:
 
 
 def writes_rest_on_nothing() -> Any:
-    return patch.object(Member, "rests_on", lambda _self, _change: iter(()))
+    return patch.object(Member, "rests_on", always(()))
 
 
 def found_versions_stay() -> Any:
@@ -134,18 +147,18 @@ def found_versions_stay() -> Any:
 
 
 def requests_are_not_recorded() -> Any:
-    return patch.object(Once, "record", lambda _self, _settled: [])
+    return patch.object(Once, "record", always([]))
 
 
 # ---- locks and leases ------------------------------------------------------------------------------------------------
 
 
 def edits_insist_on_nothing() -> Any:
-    return patch.object(edit, "unchanged", lambda _layout, _stored: ())
+    return patch.object(edit, "unchanged", always(()))
 
 
 def versions_are_not_insisted_on() -> Any:
-    return patch.object(version, "expected_version", lambda _write: None)
+    return patch.object(version, "expected_version", always(None))
 
 
 def claims_take_what_is_held() -> Any:
@@ -170,7 +183,7 @@ def leftovers_are_dropped() -> Any:
 
 
 def the_unknown_is_called_undone() -> Any:
-    return patch.object(rounds, "_is_refusal", lambda _error: True)
+    return patch.object(rounds, "_is_refusal", always(True))
 
 
 @contextmanager
@@ -198,12 +211,10 @@ def moves_are_made_in_pieces() -> Any:
 
 
 def extremes_are_looked_for_in_an_index() -> Any:
-    real = recount.children
+    def at_any_price(*given: Any, exact: bool, **more: Any) -> Any:
+        return children(*given, **more)
 
-    def children(*given: Any, exact: bool, **more: Any) -> Any:
-        return real(*given, **more)
-
-    return patch.object(recount, "children", children)
+    return patch.object(recount, "children", at_any_price)
 
 
 def fault(made: Callable[[], Any], scenario: str, *breaks: str) -> Fault:

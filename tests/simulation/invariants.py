@@ -50,4 +50,4 @@ def made_once(marks: Marks) -> tuple[Invariant, ...]:
 
 def digits(number: int, at: int) -> int:
     """How often 10**at was added."""
-    return number // 10**at % 10
+    return int(number // 10**at % 10)

@@ -6,12 +6,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
-from tablewright.runtime.requests import harmless
 from tests.simulation.__main__ import main, told
+from tests.simulation.faults import everything_is_repeated
 from tests.simulation.scenario import simulate
 from tests.simulation.scenarios.registry import SCENARIOS
 
@@ -63,7 +62,7 @@ def test_another_process_tells_the_same_story() -> None:
 
 
 def test_the_command_shows_the_shortest_run_that_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    with patch.object(harmless, "is_harmless", lambda _call: True):
+    with everything_is_repeated():
         assert main(["--scenario", "counting", "--runs", "40"]) == 1
     shown = capsys.readouterr().out
     assert "nothing_twice" in shown

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
+from tablewright.runtime.flow import TYPE_CODES
 from tablewright.wire.call import Call
 
 WIDTH = 150
@@ -35,13 +35,12 @@ def shown_call(call: Call) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Without DynamoDB's type codes, and expressions with what their placeholders stand for."""
-    if isinstance(value, dict):
-        if len(value) == 1 and next(iter(value)) in ("S", "N", "BOOL", "NULL", "M", "L", "SS"):
-            return _plain(next(iter(value.values())))
-        return {name: _plain(each) for name, each in value.items() if name not in HIDDEN}
-    return [_plain(each) for each in value] if isinstance(value, list) else value
-
-
-def joined(lines: Iterable[str]) -> str:
-    return "\n".join(lines)
+    """Without DynamoDB's type codes."""
+    if isinstance(value, list):
+        return [_plain(each) for each in cast("list[object]", value)]
+    if not isinstance(value, dict):
+        return value
+    held = cast("dict[str, Any]", value)
+    if len(held) == 1 and next(iter(held)) in TYPE_CODES:
+        return _plain(next(iter(held.values())))
+    return {name: _plain(each) for name, each in held.items() if name not in HIDDEN}

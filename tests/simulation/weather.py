@@ -60,9 +60,10 @@ class Weather:
 
 def draw_weather(rng: Random, never: Collection[str] = ()) -> Weather:
     rate = rng.choice(RATES)
-    on = [fate for fate in FATES if rng.random() < SHARE_ON and fate not in never]
+    on: list[Fate] = [fate for fate in FATES if rng.random() < SHARE_ON and fate not in never]
+    chances: dict[Fate, float] = {fate: rate / (4 if fate in CRASHES else 2) for fate in on}
     return Weather(
-        chances={fate: rate / (4 if fate in CRASHES else 2) for fate in on},
+        chances=chances,
         conflict=rng.choice((0.0, rate / 2)),
         unprocessed=rng.choice((0.0, rate)),
         gsi_lag_seconds=0.0 if "lag" in never else rng.choice(LAGS_SECONDS),

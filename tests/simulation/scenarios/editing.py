@@ -73,7 +73,7 @@ def editor(number: int, story: Story) -> Script:
         elif how == "append":
             yield Deed(how, Doc.key(doc).patch(Doc.names.append(name)), facts)
         else:
-            kind = Doc if how == "edit a doc" else Note
+            kind: Any = Doc if how == "edit a doc" else Note
             yield Deed(how, tw.edit(kind.key(doc), partial(adding, kind, name)), facts)
 
 

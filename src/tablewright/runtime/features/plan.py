@@ -87,6 +87,7 @@ class Attempt:
         besides: Callable[[Sequence[Settled]], list[Clause]] | None = None,
     ) -> None:
         self.members = members
+        self.given = tuple(members)  # as they were before any was given another version
         self.token = token
         self.in_transaction = in_transaction
         self.besides = besides
@@ -229,14 +230,16 @@ class Attempt:
                 self.forget()
 
     def meet(self, at: int, item: Any) -> None:
-        """The condition failed on this item, which is the old one now."""
+        """The condition failed on this item, which is the old one now; a version that was found for another is void."""
         self.instead.clear()
+        self.members[at] = self.given[at]
         if self.members[at].needs_old:
             self.known[at] = _plain(item)
 
     def forget(self) -> None:
         """Read everything again."""
         self.instead.clear()
+        self.members = list(self.given)
         for at, member in enumerate(self.members):
             if member.needs_old and not member.is_new:
                 self.known.pop(at, None)

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tablewright as tw
-from tablewright import Attr, attr
+from tablewright import ANY, Attr, attr
+from tablewright.engine import Engine
+from tablewright.engine.instruments import Clock, Instruments
 from tests.runtime.features.interleaving import FAULTS, choosing, interleave
 from tests.runtime.features.office import (
     Employee,
@@ -186,6 +188,51 @@ def test_what_a_crash_leaves_lost_a_recount_finds() -> None:
         db.run(tw.recount(Project.key("p")))
         assert lost(db) == []
         assert project(db).longest == 4
+
+
+lagging = tw.Service("lagging", table="lagging")
+
+
+class Shelf(tw.Entity, service=lagging, name="shelf"):
+    """Knows its thickest book."""
+
+    shelf: Attr[str]
+    thickest: Attr[int | None] = attr(aggregate=True, default=None)
+
+    @tw.primary
+    def key(self, shelf: str) -> None: ...
+
+
+class Book(
+    tw.Entity, service=lagging, name="book", aggregates=[tw.max_into("shelf", "thickest", by="shelf", of="pages")]
+):
+    """Found by its shelf in an index only."""
+
+    book: Attr[str]
+    shelf: Attr[str]
+    pages: Attr[int]
+
+    @tw.primary
+    def key(self, book: str) -> None: ...
+
+    @tw.index("gsi1")
+    def on(self, shelf: str, *, book: str = ANY) -> None: ...
+
+
+def test_an_extreme_that_only_an_index_could_find_again_is_absent_and_never_wrong() -> None:
+    """An index lags behind the very write that took the extreme away."""
+    engine = Engine(clock=(clock := Clock()), instruments=Instruments(gsi_lag=2))
+    with tw.Database.embedded(engine=engine) as db:
+        db.create(lagging)
+        db.run(Shelf(shelf="s").create())
+        for name, pages in (("a", 300), ("b", 200)):
+            db.run(Book(book=name, shelf="s", pages=pages).create())
+        clock.step(10)
+        db.run(Book(book="c", shelf="s", pages=250).create())
+        db.run(Book.key("a").delete())
+        assert db.run(Shelf.key("s").get().consistent()).thickest is None
+        clock.step(10)
+        assert db.run(tw.recount(Shelf.key("s"))).thickest == 250
 
 
 def test_a_put_over_an_aggregated_item_is_refused() -> None:

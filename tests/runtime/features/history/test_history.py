@@ -47,6 +47,17 @@ def test_versions_come_newest_first() -> None:
     assert [each.item and each.item.text for each in found] == [None, "three", "two", "one"]
 
 
+def test_two_who_write_at_once_where_an_item_was_deleted_skip_no_version() -> None:
+    """The first to look finds the next number, and before it writes, the other has taken it."""
+    with written() as db:
+        writes = [Doc.key("d").update(Doc.text.set(text)) for text in ("late", "early")]
+        turns = iter([0, 0, 0, 1, 1, 1, 1])
+        outcomes = interleave(db.transport.call, writes, lambda _: next(turns))
+        assert [each.error for each in outcomes] == [None, None]
+        found = [(each.number, each.item and each.item.text) for each in db.iter(tw.versions(Doc.key("d")).limit(2))]
+        assert found == [(6, "late"), (5, "early"), (4, None), (3, "three"), (2, "two"), (1, "one")]
+
+
 def test_one_version_and_that_of_a_moment() -> None:
     db = written()
     two = db.run(tw.version_of(Doc.key("d"), 2))

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from tablewright.schema.keys import PatternKeys
 
 
-def children(layout: Layout, given: Mapping[str, Any], options: Options, *, most: int, scan: bool) -> Flow[list[Item]]:
-    """The items; refused where there are more than `most`, or where only a scan would find them."""
-    search = _question(layout, given, options, scan=scan)
+def children(
+    layout: Layout, given: Mapping[str, Any], options: Options, *, most: int, scan: bool, exact: bool = False
+) -> Flow[list[Item]]:
+    """The items; refused where there are more than `most`, or where only a scan (or, if `exact`, an index) has them."""
+    search = _question(layout, given, options, scan=scan, exact=exact)
     action = "Scan" if isinstance(search, Scan) else "Query"
     found: list[Item] = []
     for part in partitions_of(search):
@@ -43,8 +45,9 @@ def children(layout: Layout, given: Mapping[str, Any], options: Options, *, most
     return found
 
 
-def _question(layout: Layout, given: Mapping[str, Any], options: Options, *, scan: bool) -> Any:
-    usable = [keys for keys in layout.keys.values() if _holds_all(layout, keys, given)]
+def _question(layout: Layout, given: Mapping[str, Any], options: Options, *, scan: bool, exact: bool) -> Any:
+    known = (keys for keys in layout.keys.values() if keys.pattern.index is None or not exact)
+    usable = [keys for keys in known if _holds_all(layout, keys, given)]
     table = {"table": options.table} if options.table else {}
     if not usable:
         if not scan:

@@ -48,6 +48,7 @@ class Recount(Tunable, msgspec.Struct, Generic[E], frozen=True):
     most: int = MOST
     scan: bool = False
     fields: frozenset[str] | None = None  # the fields to put right; None for all
+    exact: bool = False  # refuse to count from an index, which lags behind
     options: Options = DEFAULT
 
     method = "recount"
@@ -83,7 +84,9 @@ class Recount(Tunable, msgspec.Struct, Generic[E], frozen=True):
                 parts.setdefault(field, Part(aggregate.kind, field))
             for group in _by_key(child, self.layout, asked):
                 given = self.given(child, group[0])
-                items = yield from children(child, given, self.options, most=self.most, scan=self.scan)
+                items = yield from children(
+                    child, given, self.options, most=self.most, scan=self.scan, exact=self.exact
+                )
                 for aggregate in group:
                     self.count(parts[field_of(self.layout, aggregate)], child, aggregate, items)
         return list(parts.values())
@@ -164,12 +167,15 @@ RECOUNTED = 1_000  # items at the most that a write reads to find an extreme aga
 
 
 def repair(delta: Delta, lost: frozenset[str]) -> After:
-    """The recount that finds what was lost. Where it cannot, because there are too many items, it stays lost."""
+    """The recount that finds what was lost. Where it cannot, it stays lost: there are too many items, or only an index
+    has them, which does not know of this write yet.
+    """
 
     def after() -> Flow[None]:
         options = Options(table=delta.table)
         try:
-            yield from Recount[Any](delta.parent, delta.composites, RECOUNTED, fields=lost, options=options).flow()
+            again = Recount[Any](delta.parent, delta.composites, RECOUNTED, fields=lost, exact=True, options=options)
+            yield from again.flow()
         except TablewrightError:  # the write is done; the loss is on record
             return
 

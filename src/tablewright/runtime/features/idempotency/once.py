@@ -13,7 +13,6 @@ A record is good for as long as it is kept: an expired one that DynamoDB has not
 from __future__ import annotations
 
 import hashlib
-import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -22,6 +21,7 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
+from tablewright.runtime.clock import now
 from tablewright.runtime.features.companion import Clause, companion_identity, companion_key
 from tablewright.runtime.features.idempotency.digest import digest_of
 from tablewright.runtime.features.member import member_of
@@ -80,18 +80,18 @@ class Once(Tunable, msgspec.Struct, Generic[R], frozen=True):
     def record(self, settled: Sequence[Settled]) -> list[Clause]:
         """The clause that records the request, unless it was recorded before."""
         layout = self.writes[0].layout
-        now = int(time.time())
+        seconds = int(now().timestamp())
         is_transaction = isinstance(self.operation, Transaction)
         key = companion_key(layout, f"{MARK}#{layout.entity.service}#{self.request_id}", MARK)
         item: Params = {
             **key,
             "digest": self.digest,
             "answer": {} if is_transaction else _stored_answer(settled),
-            _expiry_field(layout): now + self.keep_seconds,
+            _expiry_field(layout): seconds + self.keep_seconds,
             **companion_identity(layout, "request"),
         }
         table = table_of(layout, self.writes[0].options)
-        body = {"TableName": table, "Item": item, **_unless_recorded(next(iter(key)), _expiry_field(layout), now)}
+        body = {"TableName": table, "Item": item, **_unless_recorded(next(iter(key)), _expiry_field(layout), seconds)}
         return [Clause(layout, "once", "Put", body, _recorded)]
 
     def replayed(self, record: Item) -> R:

@@ -25,6 +25,7 @@ from tablewright.schema.writers import Whole
 if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.update import Update
+    from tablewright.runtime.requests.changes import Change
 
 MOST_SHAPES = 1000
 
@@ -53,7 +54,7 @@ class _Composed(msgspec.Struct, frozen=True):
     side: ComposedKey
 
 
-class _Shape(msgspec.Struct, frozen=True):
+class Shape(msgspec.Struct, frozen=True):
     """The texts of an update, its names, and where the values of its placeholders come from."""
 
     expression: str
@@ -66,10 +67,23 @@ class _Shape(msgspec.Struct, frozen=True):
     composed: tuple[tuple[str, Whole], ...]
     parts: tuple[tuple[str, int | None], ...]  # what composed keys consist of: names, and the changes that give them
 
+    @property
+    def placeholders(self) -> list[str]:
+        """Those of all values, in order."""
+        filled = (self.given, self.composites, self.known, self.composed)
+        return [*self.fixed, *(placeholder for each in filled for placeholder, _ in each)]
+
 
 def shape_key(update: Update[Any]) -> Any:
     changes = tuple([(change.verb, change.path) for change in update.changes])
-    return changes, update.must_exist, tuple(update.known), tuple(update.remembered)
+    known, remembered = update.known, update.remembered
+    return changes, update.must_exist, tuple(known) if known else (), tuple(remembered) if remembered else ()
+
+
+def make_room(shapes: dict[Any, Any]) -> None:
+    """Forget all before there are too many."""
+    if len(shapes) >= MOST_SHAPES:
+        shapes.clear()
 
 
 # ---- filling in --------------------------------------------------------------------------------------------------
@@ -77,17 +91,16 @@ def shape_key(update: Update[Any]) -> Any:
 
 def filled(update: Update[Any]) -> tuple[str, str, Placeholders] | None:
     """The texts of an update whose shape is known, with its values in place; None when it must be worked out."""
-    shape: _Shape | None = update.layout.shapes.get(shape_key(update))
+    shape: Shape | None = update.layout.shapes.get(shape_key(update))
     if shape is None:
         return None
     values = shape.fixed.copy()
     changes = update.changes
     for placeholder, at in shape.given:
         change = changes[at]
-        value = change.value
-        if (value.__class__ not in REGULAR and _is_irregular(value)) or change.default is not ABSENT:
+        if not fits(change):
             return None
-        values[placeholder] = value
+        values[placeholder] = change.value
     for placeholder, name in shape.composites:
         values[placeholder] = update.composites[name]
     for placeholder, name in shape.known:
@@ -103,6 +116,22 @@ def filled(update: Update[Any]) -> tuple[str, str, Placeholders] | None:
 
 
 REGULAR = frozenset({str, int, float, bool, bytes, list, dict})
+
+
+def fits(change: Change) -> bool:
+    """Whether a change can be filled into a shape: what else there is makes the text another one."""
+    value = change.value
+    return (value.__class__ in REGULAR or not _is_irregular(value)) and change.default is ABSENT
+
+
+def joined(text: str, condition: nodes.Condition | None, placeholders: Placeholders) -> str:
+    """The condition of a shape and that of the caller."""
+    if condition is None:
+        return text
+    asked = render_condition(condition, placeholders)
+    if not text:
+        return asked
+    return f"{text} AND ({asked})" if isinstance(condition, nodes.Or) else f"{text} AND {asked}"
 
 
 def _is_irregular(value: Any) -> bool:
@@ -128,8 +157,7 @@ def remember_shape(update: Update[Any], draft: Draft, exists: nodes.Condition | 
     sides = _composed_sides(layout, draft)
     if sides is None or not _is_regular(update, draft):
         return
-    if len(layout.shapes) >= MOST_SHAPES:
-        layout.shapes.clear()
+    make_room(layout.shapes)
     layout.shapes[shape_key(update)] = _to_shape(update, draft, sides, exists)
 
 
@@ -166,7 +194,7 @@ def _composed_sides(layout: Layout, draft: Draft) -> list[ComposedKey] | None:
     return None if any(piece.name in gone for side in sides for piece in side.pieces) else sides
 
 
-def _to_shape(update: Update[Any], draft: Draft, sides: list[ComposedKey], exists: nodes.Condition | None) -> _Shape:
+def _to_shape(update: Update[Any], draft: Draft, sides: list[ComposedKey], exists: nodes.Condition | None) -> Shape:
     """Write the texts once more with notes in place of values."""
     layout = update.layout
     actions: list[nodes.Action] = [
@@ -199,11 +227,11 @@ def _sorted_out(
     condition: str,
     placeholders: Placeholders,
     parts: tuple[tuple[str, int | None], ...],
-) -> _Shape:
+) -> Shape:
     """The notes by kind."""
     notes = placeholders.values.items()
     kinds = (Given, _Composite, _Known, _Composed)
-    return _Shape(
+    return Shape(
         expression,
         condition,
         placeholders.names,

@@ -17,6 +17,7 @@ from tablewright.runtime.operations.batch import BatchWrite
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.options import Options, batches_at_once
+from tablewright.runtime.requests.rounds import Place
 from tablewright.runtime.together.batches import GetMany, check_get, check_write, place_of_write, write_out
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_BATCH_WRITE_ITEMS
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.operations.get import Get
     from tablewright.runtime.requests.request import Params
-    from tablewright.runtime.requests.rounds import Books, Place
+    from tablewright.runtime.requests.rounds import Books
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -52,6 +53,7 @@ class Window(msgspec.Struct, frozen=True):
     options: Options
     waiting: tuple[BatchMember, ...] = ()  # taken from the stream already, but for the next window
     before: Written = Written()
+    places: tuple[Place, ...] = ()  # of the writes
 
     def after(self, before: Written) -> Window:
         return msgspec.structs.replace(self, before=before)
@@ -61,7 +63,7 @@ class Window(msgspec.Struct, frozen=True):
 
     def flow(self) -> Flow[Written]:
         try:
-            books = yield from write_out(self.writes, self.options)
+            books = yield from write_out(self.writes, self.options, self.places)
         except Incomplete as error:
             error.done += self.before.writes
             error.undone += self.waiting
@@ -94,8 +96,8 @@ class _Collecting:
         return self.take() if len(self.held) >= self.size else None
 
     def take(self, *waiting: BatchMember) -> Window:
-        held, self.held = tuple(self.held.values()), {}
-        return Window(held, self.options, waiting)
+        held, self.held = self.held, {}
+        return Window(tuple(held.values()), self.options, waiting, places=tuple(held))
 
 
 # ---- blocking --------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tablewright as tw
-from tablewright.runtime.requests.shapes import shape_key
+from tablewright.runtime.requests.prepared import shape_key
 from tablewright.wire.call import encode
 from tablewright.wire.document import to_wire
 from tests.conformance.electrodb.compare import meaning

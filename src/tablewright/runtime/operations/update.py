@@ -35,7 +35,7 @@ from tablewright.runtime.requests.request import (
     table_of,
     write_typed,
 )
-from tablewright.runtime.requests.shapes import filled, joined, remember_shape
+from tablewright.runtime.requests.shapes import filled, joined, remember_prepared, remember_shape
 from tablewright.wire.document import to_wire
 
 if TYPE_CHECKING:
@@ -94,7 +94,9 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def sent(self) -> Params:
         """The request in typed JSON."""
-        prepared = sent_update(self) if self.has_shape else None
+        if not self.has_shape:
+            return to_wire(self.request())
+        prepared = sent_update(self, table_of(self.layout, self.options), remember_prepared)
         return to_wire(self.request()) if prepared is None else prepared
 
     def write_expressions(self, params: Params) -> Placeholders:

@@ -8,24 +8,71 @@ it, and the next one fills in values, of which each is marshalled where it is pu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
 
 from tablewright.expr import nodes
-from tablewright.expr.render import Placeholders
 from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.options import DEFAULT, RESPONDING
-from tablewright.runtime.requests.request import WRITE_PARAMS, Params, add_options, table_of
-from tablewright.runtime.requests.shapes import Shape, fits, joined, make_room, shape_key
+from tablewright.runtime.options import DEFAULT, RESPONDING, Options
 from tablewright.schema.writers import Whole
 from tablewright.wire.values import UnstorableValueError, marshal, marshal_item
 
 if TYPE_CHECKING:
-    from tablewright.runtime.operations.update import Update
+    from collections.abc import Callable, Mapping
+
+Params: TypeAlias = dict[str, Any]
 
 
-class _Prepared(msgspec.Struct, frozen=True):
+class Shaped(Protocol):
+    """What of an update is looked at here."""
+
+    @property
+    def layout(self) -> Any: ...
+    @property
+    def composites(self) -> Mapping[str, Any]: ...
+    @property
+    def changes(self) -> tuple[Any, ...]: ...
+    @property
+    def must_exist(self) -> bool: ...
+    @property
+    def known(self) -> Mapping[str, Any]: ...
+    @property
+    def condition(self) -> nodes.Condition | None: ...
+    @property
+    def options(self) -> Options: ...
+    @property
+    def remembered(self) -> Mapping[str, Any]: ...
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """The texts of an update, its names, and where the values of its placeholders come from."""
+
+    expression: str
+    condition: str
+    names: dict[str, str]
+    fixed: dict[str, Any]
+    given: tuple[tuple[str, int], ...]
+    composites: tuple[tuple[str, str], ...]
+    known: tuple[tuple[str, str], ...]
+    composed: tuple[tuple[str, Whole], ...]
+    parts: tuple[tuple[str, int | None], ...]  # what composed keys consist of: names, and the changes that give them
+
+    @property
+    def placeholders(self) -> list[str]:
+        """Those of all values, in order."""
+        filled = (self.given, self.composites, self.known, self.composed)
+        return [*self.fixed, *(placeholder for each in filled for placeholder, _ in each)]
+
+
+def shape_key(update: Shaped) -> Any:
+    """What all updates of a shape have in common."""
+    changes = tuple([(change.verb, change.path) for change in update.changes])
+    known, remembered = update.known, update.remembered
+    return changes, update.must_exist, tuple(known) if known else (), tuple(remembered) if remembered else ()
+
+
+class Prepared(msgspec.Struct, frozen=True):
     """A shape with its condition: its texts, and for the placeholder of every value where that comes from.
 
     What the caller and the item at hand vouch for, and the key, are three sources; which of them has a name is the same
@@ -43,8 +90,11 @@ class _Prepared(msgspec.Struct, frozen=True):
     tested: tuple[str, ...]
 
 
-def sent_update(update: Update[Any]) -> Params | None:
-    """The request of an update in typed JSON; None when it must be worked out."""
+def sent_update(update: Shaped, table: str, remember: Callable[[Any, Any], Prepared | None]) -> Params | None:
+    """The request of an update in typed JSON; None when it must be worked out.
+
+    `remember` prepares what comes for the first time, if its shape is known.
+    """
     layout, options, condition = update.layout, update.options, update.condition
     if options is not DEFAULT and RESPONDING.get(options.response) is not options:
         return None
@@ -53,10 +103,10 @@ def sent_update(update: Update[Any]) -> Params | None:
     if outline is None and condition is not None:
         return None
     key = shape_key(update), outline, options.response
-    prepared: _Prepared | None = layout.shapes.get(key) or _remember(update, key)
+    prepared: Prepared | None = layout.shapes.get(key) or remember(update, key)
     if prepared is None:
         return None
-    params: Params = {"TableName": table_of(layout, options), "Key": marshal_item(layout.key(update.composites))}
+    params: Params = {"TableName": table, "Key": marshal_item(layout.key(update.composites))}
     try:
         values = _values(update, prepared, tested)
     except (UnstorableValueError, KeyError):  # the long way says what is wrong, and where
@@ -69,7 +119,7 @@ def sent_update(update: Update[Any]) -> Params | None:
     return params
 
 
-def _values(update: Update[Any], prepared: _Prepared, tested: list[Any]) -> Params | None:
+def _values(update: Shaped, prepared: Prepared, tested: list[Any]) -> Params | None:
     """The values of all placeholders, in the order of `shapes.filled`."""
     changes, values = update.changes, prepared.fixed.copy()
     sources = (update.known, update.remembered, update.composites)
@@ -101,6 +151,21 @@ def _values(update: Update[Any], prepared: _Prepared, tested: list[Any]) -> Para
     return values
 
 
+REGULAR = frozenset({str, int, float, bool, bytes, list, dict})
+
+
+def fits(change: Any) -> bool:
+    """Whether a change can be filled into a shape: what else there is makes the text another one."""
+    value = change.value
+    return (value.__class__ in REGULAR or not is_irregular(value)) and change.default is ABSENT
+
+
+def is_irregular(value: Any) -> bool:
+    """Absent values and empty sets are skipped, references to attributes are written out."""
+    kind = value.__class__
+    return value is ABSENT or (kind is set and not value) or kind is nodes.Name or kind is nodes.Value
+
+
 # ---- outlines ----------------------------------------------------------------------------------------------------
 
 VALUE = "?"
@@ -130,53 +195,3 @@ def _argument(operand: Any, values: list[Any]) -> Any:
         values.append(operand.value)
         return VALUE
     return None
-
-
-# ---- remembering -------------------------------------------------------------------------------------------------
-
-
-def _remember(update: Update[Any], key: Any) -> _Prepared | None:
-    """Keep the shape of an update together with its condition, if the shape is known by now."""
-    shapes = update.layout.shapes
-    shape: Shape | None = shapes.get(key[0])
-    prepared = None if shape is None else _prepare(update, shape)
-    if prepared is not None:
-        make_room(shapes)
-        shapes[key] = prepared
-    return prepared
-
-
-def _prepare(update: Update[Any], shape: Shape) -> _Prepared | None:
-    filled = dict.fromkeys(shape.placeholders)
-    placeholders = Placeholders(shape.names.copy(), dict(filled))
-    texts: Params = {}
-    add_options(texts, update.layout, update.options, WRITE_PARAMS)
-    texts["UpdateExpression"] = shape.expression
-    text = joined(shape.condition, update.condition, placeholders)
-    if text:
-        texts["ConditionExpression"] = text
-    held = [*((placeholder, COMPOSITES, name) for placeholder, name in shape.composites)]
-    held += [(placeholder, _source(update, name), name) for placeholder, name in shape.known]
-    held_parts = tuple((name, _source(update, name)) for name, at in shape.parts if at is None)
-    if any(source == NOWHERE for _, source, *_ in held) or any(source == NOWHERE for _, source in held_parts):
-        return None
-    return _Prepared(
-        texts=texts,
-        names=placeholders.names,
-        fixed=marshal_item(shape.fixed),
-        given=shape.given,
-        held=tuple(held),
-        composed=shape.composed,
-        changed_parts=tuple((name, at) for name, at in shape.parts if at is not None),
-        held_parts=held_parts,
-        tested=tuple(name for name in placeholders.values if name not in filled),
-    )
-
-
-COMPOSITES, NOWHERE = 2, -1
-
-
-def _source(update: Update[Any], name: str) -> int:
-    """The first of the sources that has the name."""
-    sources = (update.known, update.remembered, update.composites)
-    return next((at for at, source in enumerate(sources) if name in source), NOWHERE)

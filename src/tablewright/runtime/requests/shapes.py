@@ -19,13 +19,14 @@ from tablewright.runtime.items.plain import is_plain
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import is_free, to_action
 from tablewright.runtime.requests.draft import Draft, assemble
+from tablewright.runtime.requests.prepared import Prepared, Shape, fits, is_irregular, shape_key
+from tablewright.runtime.requests.request import WRITE_PARAMS, Params, add_options
 from tablewright.schema.keys import ComposedKey
-from tablewright.schema.writers import Whole
+from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.update import Update
-    from tablewright.runtime.requests.changes import Change
 
 MOST_SHAPES = 1000
 
@@ -52,32 +53,6 @@ class _Composed(msgspec.Struct, frozen=True):
     """An index key."""
 
     side: ComposedKey
-
-
-class Shape(msgspec.Struct, frozen=True):
-    """The texts of an update, its names, and where the values of its placeholders come from."""
-
-    expression: str
-    condition: str
-    names: dict[str, str]
-    fixed: dict[str, Any]
-    given: tuple[tuple[str, int], ...]
-    composites: tuple[tuple[str, str], ...]
-    known: tuple[tuple[str, str], ...]
-    composed: tuple[tuple[str, Whole], ...]
-    parts: tuple[tuple[str, int | None], ...]  # what composed keys consist of: names, and the changes that give them
-
-    @property
-    def placeholders(self) -> list[str]:
-        """Those of all values, in order."""
-        filled = (self.given, self.composites, self.known, self.composed)
-        return [*self.fixed, *(placeholder for each in filled for placeholder, _ in each)]
-
-
-def shape_key(update: Update[Any]) -> Any:
-    changes = tuple([(change.verb, change.path) for change in update.changes])
-    known, remembered = update.known, update.remembered
-    return changes, update.must_exist, tuple(known) if known else (), tuple(remembered) if remembered else ()
 
 
 def make_room(shapes: dict[Any, Any]) -> None:
@@ -115,15 +90,6 @@ def filled(update: Update[Any]) -> tuple[str, str, Placeholders] | None:
     return shape.expression, shape.condition, Placeholders(shape.names.copy(), values)
 
 
-REGULAR = frozenset({str, int, float, bool, bytes, list, dict})
-
-
-def fits(change: Change) -> bool:
-    """Whether a change can be filled into a shape: what else there is makes the text another one."""
-    value = change.value
-    return (value.__class__ in REGULAR or not _is_irregular(value)) and change.default is ABSENT
-
-
 def joined(text: str, condition: nodes.Condition | None, placeholders: Placeholders) -> str:
     """The condition of a shape and that of the caller."""
     if condition is None:
@@ -132,12 +98,6 @@ def joined(text: str, condition: nodes.Condition | None, placeholders: Placehold
     if not text:
         return asked
     return f"{text} AND ({asked})" if isinstance(condition, nodes.Or) else f"{text} AND {asked}"
-
-
-def _is_irregular(value: Any) -> bool:
-    """Absent values and empty sets are skipped, references to attributes are written out."""
-    kind = value.__class__
-    return value is ABSENT or (kind is set and not value) or kind is nodes.Name or kind is nodes.Value
 
 
 def _vouched(update: Update[Any], name: str) -> Any:
@@ -172,7 +132,7 @@ def _is_regular(update: Update[Any], draft: Draft) -> bool:
     if any(value is ABSENT for value in known):
         return False
     for change, (_, target) in zip(update.changes, draft.pending, strict=True):
-        if change.verb != "remove" and (_is_irregular(change.value) or change.default is not ABSENT):
+        if change.verb != "remove" and (is_irregular(change.value) or change.default is not ABSENT):
             return False
         if not is_plain(target.attribute) or target.root.name in layout.attribute_keys:
             return False
@@ -242,3 +202,53 @@ def _sorted_out(
         tuple((name, layout.writers[note.side.field].whole) for name, note in notes if isinstance(note, _Composed)),
         parts,
     )
+
+
+# ---- together with a condition -----------------------------------------------------------------------------------
+
+
+def remember_prepared(update: Update[Any], key: Any) -> Prepared | None:
+    """Keep the shape of an update together with its condition, if the shape is known by now."""
+    shapes = update.layout.shapes
+    shape: Shape | None = shapes.get(key[0])
+    prepared = None if shape is None else _prepare(update, shape)
+    if prepared is not None:
+        make_room(shapes)
+        shapes[key] = prepared
+    return prepared
+
+
+def _prepare(update: Update[Any], shape: Shape) -> Prepared | None:
+    filled = dict.fromkeys(shape.placeholders)
+    placeholders = Placeholders(shape.names.copy(), dict(filled))
+    texts: Params = {}
+    add_options(texts, update.layout, update.options, WRITE_PARAMS)
+    texts["UpdateExpression"] = shape.expression
+    text = joined(shape.condition, update.condition, placeholders)
+    if text:
+        texts["ConditionExpression"] = text
+    held = [*((placeholder, COMPOSITES, name) for placeholder, name in shape.composites)]
+    held += [(placeholder, _source(update, name), name) for placeholder, name in shape.known]
+    held_parts = tuple((name, _source(update, name)) for name, at in shape.parts if at is None)
+    if any(source == NOWHERE for _, source, *_ in held) or any(source == NOWHERE for _, source in held_parts):
+        return None
+    return Prepared(
+        texts=texts,
+        names=placeholders.names,
+        fixed=marshal_item(shape.fixed),
+        given=shape.given,
+        held=tuple(held),
+        composed=shape.composed,
+        changed_parts=tuple((name, at) for name, at in shape.parts if at is not None),
+        held_parts=held_parts,
+        tested=tuple(name for name in placeholders.values if name not in filled),
+    )
+
+
+COMPOSITES, NOWHERE = 2, -1
+
+
+def _source(update: Update[Any], name: str) -> int:
+    """The first of the sources that has the name."""
+    sources = (update.known, update.remembered, update.composites)
+    return next((at for at, source in enumerate(sources) if name in source), NOWHERE)

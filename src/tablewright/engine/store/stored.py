@@ -86,6 +86,6 @@ def _is_same_inside(left: Any, right: Any) -> bool:
         named: Plain = left  # pyright: ignore[reportUnknownVariableType]
         return all(_is_same_inside(each, right[name]) for name, each in named.items())
     if isinstance(left, list | tuple):
-        members: list[Any] = left  # pyright: ignore[reportUnknownVariableType, reportAssignmentType]
+        members: list[Any] | tuple[Any, ...] = left  # pyright: ignore[reportUnknownVariableType]
         return all(map(_is_same_inside, members, right))
     return isinstance(left, bool) is isinstance(right, bool)

@@ -119,10 +119,11 @@ def _check_names(names: Mapping[str, str]) -> None:
 def _read_values(values: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
     """The values of all placeholders; the older layer allows one level more, and says which value is too deep."""
     _check_placeholders(VALUES, values)
-    return {name: _read_named(name, value, wording) for name, value in values.items()}
+    return {name: read_named(name, value, wording) for name, value in values.items()}
 
 
-def _read_named(name: str, value: Any, wording: Wording) -> Any:
+def read_named(name: str, value: Any, wording: Wording) -> Any:
+    """One value of a request, by its placeholder."""
     try:
         return read_value(value, INSIDE + 1 if wording == "older" else INSIDE, wording)
     except ServiceError as fault:

@@ -91,6 +91,9 @@ class _Draft:
         return container
 
     def put(self, parts: Sequence[str | int], value: Any) -> None:
+        if len(parts) == 1 and isinstance(parts[0], str):  # as a rule it is a whole attribute
+            self._root[parts[0]] = value
+            return
         container, last = self._container(parts), parts[-1]
         if isinstance(last, int) and last >= len(container):
             self._appended.append((container, last, value))
@@ -130,6 +133,8 @@ def _by_index(entry: tuple[list[Any], int, Any]) -> int:
 
 def _assigned(assigned: Assigned, item: Mapping[str, Any]) -> Any:
     """The value of a right-hand side; operands first, then what combines them."""
+    if isinstance(assigned, Value):  # as a rule nothing is combined
+        return assigned.value
     waiting: list[Any] = [assigned]
     values: list[Any] = []
     while waiting:

@@ -24,7 +24,8 @@ def look_up(parts: Iterable[str | int], item: Any) -> Any:
     """The value at a path, or MISSING."""
     value = item
     for part in parts:
-        value = step(value, part)
+        # Most paths lead through maps, whose members are looked up without a call.
+        value = value.get(part, MISSING) if value.__class__ is dict and part.__class__ is str else step(value, part)
         if value is MISSING:
             break
     return value

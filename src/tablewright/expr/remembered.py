@@ -15,13 +15,15 @@ import msgspec
 
 from tablewright.expr.compare import is_less
 from tablewright.expr.faults import ExpressionError
-from tablewright.expr.nodes import Between, Condition, Update, Value
+from tablewright.expr.nodes import Add, Between, Compare, Condition, Delete, Name, Set, Update, Value
 from tablewright.expr.operands import Used
 from tablewright.expr.parse import parse_condition, parse_update
 from tablewright.wire.values import type_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from tablewright.expr.nodes import Comparator
 
     Fill: TypeAlias = Callable[[Mapping[str, Any]], Any]
 
@@ -49,7 +51,7 @@ def remembered_condition(
     text: str, names: Mapping[str, str] | None, values: Mapping[str, Any] | None, *, kind: str, used: Used
 ) -> Condition:
     """As `parse_condition`."""
-    known = _known(kind, text, names, values)
+    known = known_expression(kind, text, names, values)
     if known is None or not known.fits(values or {}):
         return parse_condition(text, names, values, kind=kind, used=used)
     return cast("Condition", known.tree(values or {}, used))
@@ -59,13 +61,13 @@ def remembered_update(
     text: str, names: Mapping[str, str] | None, values: Mapping[str, Any] | None, *, used: Used
 ) -> Update:
     """As `parse_update`."""
-    known = _known("UpdateExpression", text, names, values)
+    known = known_expression("UpdateExpression", text, names, values)
     if known is None or not known.fits(values or {}):
         return parse_update(text, names, values, used=used)
     return cast("Update", known.tree(values or {}, used))
 
 
-class _Known(msgspec.Struct, frozen=True):
+class Known(msgspec.Struct, frozen=True):
     """A tree that waits for values."""
 
     sample: Condition | Update
@@ -81,10 +83,16 @@ class _Known(msgspec.Struct, frozen=True):
     def tree(self, values: Mapping[str, Any], used: Used) -> Condition | Update:
         used.names.update(self.names)
         used.values.update(self.values)
+        return cast("Condition | Update", self.filled(values))
+
+    def filled(self, values: Mapping[str, Any]) -> Any:
         return self.sample if self.fill is None else self.fill(values)
 
 
-def _known(kind: str, text: str, names: Mapping[str, str] | None, values: Mapping[str, Any] | None) -> _Known | None:
+def known_expression(
+    kind: str, text: str, names: Mapping[str, str] | None, values: Mapping[str, Any] | None
+) -> Known | None:
+    """The tree of a text with these names, for values of these types; None for what has to be read each time."""
     given = () if names is None else tuple(names.items())
     if len(text) + sum([len(name) for _, name in given]) > _LONGEST:
         return None
@@ -93,7 +101,7 @@ def _known(kind: str, text: str, names: Mapping[str, str] | None, values: Mappin
 
 
 @lru_cache(_REMEMBERED)
-def _read(kind: str, text: str, names: Names, types: Names) -> _Known | None:
+def _read(kind: str, text: str, names: Names, types: Names) -> Known | None:
     """None for what has to be read each time."""
     used = Used()
     samples = {name: _SAMPLES[code] for name, code in types}
@@ -106,7 +114,7 @@ def _read(kind: str, text: str, names: Names, types: Names) -> _Known | None:
         fill = filling.of(sample, _DEEPEST)
     except (ExpressionError, _UnfitError):
         return None
-    return _Known(sample, fill, frozenset(used.names), frozenset(used.values), tuple(filling.bounds))
+    return Known(sample, fill, frozenset(used.names), frozenset(used.values), tuple(filling.bounds))
 
 
 def _tuple(*members: Any) -> tuple[Any, ...]:
@@ -136,6 +144,10 @@ class _Filling:
         if isinstance(part, tuple):
             members: tuple[Any, ...] = part  # pyright: ignore[reportUnknownVariableType]
             return self._rebuilt(_tuple, members, levels)
+        if isinstance(part, Set | Add | Delete) and isinstance(part.value, Value):
+            return self._action(type(part), part.path, self._placeholder(part.value))
+        if isinstance(part, Compare) and isinstance(part.left, Name) and isinstance(part.right, Value):
+            return self._comparison(part.operator, part.left, self._placeholder(part.right))
         return self._rebuilt(type(part), msgspec.structs.astuple(part), levels)
 
     def _rebuilt(self, build: Callable[..., Any], members: tuple[Any, ...], levels: int) -> Fill | None:
@@ -154,3 +166,13 @@ class _Filling:
     @staticmethod
     def _value(placeholder: str) -> Fill:
         return lambda values: Value(values[placeholder])
+
+    # What most expressions consist of is built without a look at its members.
+
+    @staticmethod
+    def _action(build: Callable[..., Any], path: Name, placeholder: str) -> Fill:
+        return lambda values: build(path, Value(values[placeholder]))
+
+    @staticmethod
+    def _comparison(operator: Comparator, left: Name, placeholder: str) -> Fill:
+        return lambda values: Compare(operator, left, Value(values[placeholder]))

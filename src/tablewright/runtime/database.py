@@ -349,6 +349,9 @@ class AsyncDatabase:
 
 def flow_of(operation: Operation[R], passed: list[Passing] | None = None) -> Flow[R]:
     """The operation's flow; where it may meet large attributes, with what goes along (which joins `passed`)."""
+    layout = getattr(operation, "layout", None)
+    if layout is not None and not layout.home.large and hasattr(operation, "flow"):  # as nearly always
+        return operation.flow()
     if not hasattr(operation, "flow"):
         remedy = "a check belongs into transact(...)" if hasattr(operation, "clause") else "give it an operation"
         raise RequestError(f"{type(operation).__name__} cannot be run on its own; {remedy}", code=5002)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -51,6 +51,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
 
 DEFAULT = Options()
+RESPONDING: Mapping[str, Options] = {what: Options(response=what) for what in get_args(Response)}
+"""Those of writes that ask for nothing but an answer: they are made once."""
 
 
 def read_options(given: Mapping[str, Any]) -> Options:

@@ -7,11 +7,11 @@ JSON holds no code, so a function is written `{"$fn": name}`, a function that an
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
+
+import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.schema.places import TOP, Place, nearest
@@ -23,13 +23,21 @@ Functions: TypeAlias = Mapping[str, Callable[..., Any]]
 _INLINE_FLAGS = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"), (re.VERBOSE, "x"), (re.ASCII, "a"))
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(msgspec.Struct, frozen=True):
     """What `functions[name](*args)` returned; equal to any other one made the same way, and dumped by name."""
 
     name: str
     args: tuple[Any, ...]
-    function: Callable[..., Any] = field(compare=False, repr=False)
+    function: Callable[..., Any]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Made) and (self.name, self.args) == (other.name, other.args)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.args))
+
+    def __repr__(self) -> str:
+        return f"Made(name={self.name!r}, args={self.args!r})"
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
@@ -49,8 +57,7 @@ BUILT_IN: Functions = {"having": having}
 """Functions that every reader knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedFunction:
+class NamedFunction(msgspec.Struct, frozen=True):
     """A function that data names: where, and (in what our export script writes) its JavaScript."""
 
     name: str
@@ -72,8 +79,7 @@ def functions_in(value: Any, place: Place = TOP) -> Iterator[NamedFunction]:
             yield from functions_in(each, place[index])
 
 
-@dataclass(frozen=True, slots=True)
-class _StandIn:
+class _StandIn(msgspec.Struct, frozen=True):
     """In the place of a function that data names, for whoever reads the data and never runs it."""
 
     name: str
@@ -147,6 +153,8 @@ def arguments_taken(function: Callable[..., Any], most: int) -> int:
 
     What is written in C (`str.strip`, `int`) gets the first alone: its others never mean what a schema would pass.
     """
+    import inspect  # only schemas with functions of their own pay for the import
+
     function = function.function if isinstance(function, Made) else function
     if inspect.isbuiltin(function) or inspect.ismethoddescriptor(function) or isinstance(function, type):
         return min(1, most)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _CONTAINER_BYTES = 3
 _MEMBER_BYTES = 1
+_MISSING: Any = object()
 
 
 def item_size_bytes(item: Mapping[str, Any]) -> int:
@@ -33,10 +34,13 @@ def item_size_bytes(item: Mapping[str, Any]) -> int:
 def resized_bytes(size: int, old: Mapping[str, Any], new: Mapping[str, Any], names: Iterable[str]) -> int:
     """The size of an item that had this one until these attributes changed."""
     for name in names:
-        if name in old:
-            size -= name_size_bytes(name) + value_size_bytes(old[name])
-        if name in new:
-            size += name_size_bytes(name) + value_size_bytes(new[name])
+        before, after = old.get(name, _MISSING), new.get(name, _MISSING)
+        if before is after or (before.__class__ is str and before == after):  # updates often write what is there
+            continue
+        if before is not _MISSING:
+            size -= name_size_bytes(name) + value_size_bytes(before)
+        if after is not _MISSING:
+            size += name_size_bytes(name) + value_size_bytes(after)
     return size
 
 
@@ -54,6 +58,9 @@ def value_size_bytes(value: Any) -> int:
     waiting: list[Any] = [value]
     while waiting:
         current = waiting.pop()
+        if current.__class__ is str and current.isascii():
+            total += len(current)
+            continue
         measure = _SCALARS.get(current.__class__)
         if measure is not None:
             total += measure(current)
@@ -82,10 +89,12 @@ def number_size_bytes(value: Number) -> int:
         if 0 < value < 100:
             return 2
         return (len(str(abs(int(value))).rstrip("0")) + 1) // 2 + 1 + (value < 0)
-    if isinstance(value, float) and 1e-3 < value < 1e15:  # printed without an exponent
-        whole, _, fraction = repr(float(value)).partition(".")
-        if fraction != "0" and whole != "0":
-            return (len(whole) + 1) // 2 + (len(fraction) + 1) // 2 + 1
+    if isinstance(value, float) and 1e-3 < abs(value) < 1e15:  # printed without an exponent
+        whole, _, fraction = repr(abs(float(value))).partition(".")
+        if fraction != "0":
+            in_front = 0 if whole == "0" else (len(whole) + 1) // 2
+            behind = len(fraction if in_front else fraction.lstrip("0"))
+            return in_front + (behind + 1) // 2 + 1 + (value < 0)
     number = exact(to_decimal(value))
     sign, digits, exponent = number.as_tuple()
     if not number:

@@ -68,7 +68,7 @@ def unmarshal(typed: Mapping[str, Any]) -> Any:
 
 def unmarshal_item(item: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Every attribute of an item as a plain value."""
-    return {name: _unmarshal(typed, MAX_NESTING) for name, typed in item.items()}
+    return _unmarshal_fields(item, MAX_NESTING)
 
 
 def type_code(value: object) -> str:
@@ -212,8 +212,10 @@ def _unmarshal(typed: Mapping[str, Any], levels: int) -> Any:
     if len(typed) != 1:
         raise UnstorableValueError(f"a typed value has exactly one type, this one has {sorted(typed) or 'none'}")
     ((code, value),) = typed.items()
-    if code == "S":  # most values are texts
+    if code == "S":  # most values are texts, and many of the others numbers
         return value
+    if code == "N":
+        return parse_number(value)
     unmarshaller = _UNMARSHALLERS.get(code)
     if unmarshaller is None:
         raise UnstorableValueError(f"{code!r} is not one of DynamoDB's types {', '.join(_UNMARSHALLERS)}")
@@ -226,8 +228,17 @@ def _unmarshal_list(members: Iterable[Mapping[str, Any]], levels: int) -> list[A
 
 
 def _unmarshal_map(fields: Mapping[str, Mapping[str, Any]], levels: int) -> dict[str, Any]:
-    left = _deeper(levels)
-    return {name: _unmarshal(typed, left) for name, typed in fields.items()}
+    return _unmarshal_fields(fields, _deeper(levels))
+
+
+def _unmarshal_fields(fields: Mapping[str, Mapping[str, Any]], levels: int) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for name, typed in fields.items():
+        if "S" in typed and len(typed) == 1:  # most values are texts
+            plain[name] = typed["S"]
+        else:
+            plain[name] = _unmarshal(typed, levels)
+    return plain
 
 
 _UNMARSHALLERS: dict[str, Callable[[Any, int], Any]] = {

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tablewright as tw
-from tablewright.runtime.requests.shapes import shape_key
+from tablewright.runtime.requests.prepared import shape_key
+from tablewright.wire.call import encode
+from tablewright.wire.document import to_wire
 from tests.conformance.electrodb.compare import meaning
 from tests.runtime.depot import CHANGES, CONDITIONS, CONTENT, PARCELS, PLAIN_CHANGES, TOLD, Crate, Parcel
 
@@ -72,6 +74,59 @@ def test_other_values_of_the_same_shape(data: st.DataObject) -> None:
     after_the_other = outcome(pair[1])
     LAYOUT.shapes.clear()
     assert after_the_other == outcome(pair[1])
+
+
+def sent_text(update: Any) -> Any:
+    try:
+        return encode(next(update.flow()).params)
+    except (tw.RequestError, ValueError) as error:
+        return type(error), str(error)
+
+
+def long_way_text(update: Any) -> Any:
+    try:
+        return encode(to_wire(update.request()))
+    except (tw.RequestError, ValueError) as error:
+        return type(error), str(error)
+
+
+@settings(max_examples=300)
+@given(st.lists(UPDATES, min_size=1, max_size=6), st.sampled_from([None, "all_new", "none"]), st.booleans())
+def test_what_is_sent_is_the_request_byte_for_byte(updates: list[Any], response: Any, cleared: bool) -> None:
+    """Once the shape is known it is filled in, with values or with the texts of a condition that were seen before."""
+    if cleared:
+        LAYOUT.shapes.clear()
+    for update in updates:
+        asked = update if response is None else update.returning(response)
+        long_way_text(asked)  # from now on the shape is known, if it can be
+        assert sent_text(asked) == long_way_text(asked)
+        assert sent_text(asked) == long_way_text(asked)
+
+
+def test_updates_are_prepared_with_their_condition() -> None:
+    LAYOUT.shapes.clear()
+
+    def update(status: str, views: int) -> Any:
+        changed = Parcel.key("d", number=1).patch(Parcel.placed.set("a")).composite(status=status)
+        return changed.where(Parcel.views == views, Parcel.views < 9).returning("all_new")
+
+    for _ in range(2):
+        sent_text(update("open", 1))
+    known = len(LAYOUT.shapes)
+    assert known == 2  # the shape, and the shape with its condition
+    assert sent_text(update("sent", 2)) == long_way_text(update("sent", 2))
+    assert len(LAYOUT.shapes) == known
+
+
+def test_prepared_updates_refuse_what_the_long_way_refuses() -> None:
+    key = Parcel.key("d", number=1)
+    long_way_text(key.patch(Parcel.views.set(1)))
+    for value in (1, 10**200, 2):
+        update = key.patch(Parcel.views.set(value))
+        assert sent_text(update) == long_way_text(update)
+    for operand in (1, 10**200, 2):
+        update = key.patch(Parcel.views.set(1)).where(Parcel.views == operand)
+        assert sent_text(update) == long_way_text(update)
 
 
 def test_a_shape_is_remembered_at_all() -> None:

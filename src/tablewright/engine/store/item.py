@@ -75,4 +75,17 @@ def _is_same(left: Any, right: Any) -> bool:
         return True
     if left != right or type(left) is not type(right):
         return False
-    return not isinstance(left, dict | list) or marshal(left) == marshal(right)
+    return not isinstance(left, dict | list) or _is_same_inside(left, right)
+
+
+def _is_same_inside(left: Any, right: Any) -> bool:
+    """Of two equal values inside lists and maps: whether they have one text, which True and 1 have not."""
+    if left.__class__ is str:
+        return True
+    if isinstance(left, dict):
+        named: Plain = left  # pyright: ignore[reportUnknownVariableType]
+        return all(_is_same_inside(each, right[name]) for name, each in named.items())
+    if isinstance(left, list | tuple):
+        members: list[Any] | tuple[Any, ...] = left  # pyright: ignore[reportUnknownVariableType]
+        return all(map(_is_same_inside, members, right))
+    return isinstance(left, bool) is isinstance(right, bool)

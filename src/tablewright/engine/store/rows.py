@@ -52,12 +52,17 @@ class WriteContext(Protocol):
         ...
 
 
-class _Written(msgspec.Struct, frozen=True):
-    """What a write did: sizes before and after (0 for none) and the units it cost in each index."""
+class Written(msgspec.Struct, frozen=True):
+    """What a write did: sizes before and after (0 for none) and the units it cost in each index.
+
+    `text` is that of an item whose attributes `changed` compared with another one; None if there were not two.
+    """
 
     before_bytes: int
     after_bytes: int
     index_wcu: dict[str, float]
+    text: bytes | None = None
+    changed: set[str] | frozenset[str] = frozenset()
 
 
 def key_pair(keys: Keys, item: Mapping[str, Any]) -> tuple[bytes, bytes] | None:
@@ -96,7 +101,7 @@ def write(
     size: int | None = None,
     place: Place | None = None,
     text: bytes | None = None,
-) -> _Written:
+) -> Written:
     """Put an item in place of an old one (or take it away, with `new` None), indexes and stream included.
 
     `size`, `place` and `text` are the size, the key bytes and the canonical text of the new item, for callers that know
@@ -107,7 +112,7 @@ def write(
     if old is not None and new is not None:
         changed = old.changed_names(new, text)
     if (old is None and new is None) or (changed is not None and not changed):
-        return _Written(before, before, {})
+        return Written(before, before, {})
     if engine.instruments is not None:
         engine.admit_entries(table, plain_of(old), new)
     fresh: _Fresh | None = None
@@ -125,7 +130,9 @@ def write(
         engine.record_change(table, plain_of(old), new)
     if engine.instruments is not None:
         engine.measure_write(table, plain_of(old), new, costs)
-    return _Written(before, 0 if fresh is None else fresh.size, costs)
+    if fresh is None:
+        return Written(before, 0, costs)
+    return Written(before, fresh.size, costs, None if changed is None else fresh.text, changed or frozenset())
 
 
 class _Fresh(msgspec.Struct, frozen=True):

@@ -271,9 +271,10 @@ class Storage:
         if self._counted:
             changes = [(*change, *place) for place, change in self._counted.items() if change != [0, 0]]
             self._counted.clear()
-            self.connection.executemany(
-                "update totals set items = items + ?, bytes = bytes + ? where table_id = ? and slot = ?", changes
-            )
+            if changes:
+                self.connection.executemany(
+                    "update totals set items = items + ?, bytes = bytes + ? where table_id = ? and slot = ?", changes
+                )
 
     def _count(self, table: Table, slot: int, items: int, size: int) -> None:
         counted = self._counted.get((table.id, slot))

@@ -6,7 +6,6 @@ depends on the item by `refuses` and `result`.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from tablewright.engine import item_checks
@@ -23,19 +22,19 @@ from tablewright.engine.store.values import (
     canonical_text,
     read_attributes,
 )
+from tablewright.engine.writes.repeated import paths_of, remember, repeated
 from tablewright.engine.writes.update_size import update_charge_bytes
 from tablewright.expr.apply import apply
 from tablewright.expr.compare import look_up
 from tablewright.expr.evaluate import evaluate, project
 from tablewright.expr.faults import ExpressionError
-from tablewright.expr.nodes import Name, Update, Value
+from tablewright.expr.nodes import Value
 from tablewright.wire.sizes import item_size_bytes, resized_bytes
 
 if TYPE_CHECKING:
     from tablewright.engine.store.item import StoredItem
     from tablewright.engine.store.table import Table
-    from tablewright.expr.nodes import Action as ExprAction
-    from tablewright.expr.nodes import Condition
+    from tablewright.expr.nodes import Condition, Name, Update
 
 Plain = dict[str, Any]
 Kind: TypeAlias = Literal["PutItem", "DeleteItem", "UpdateItem"]
@@ -50,6 +49,7 @@ class Action:
         self.text: bytes | None = None  # of the item afterwards, when it came as it is to be stored
         self.condition: Condition | None = None
         self.update: Update | None = None
+        self.written: list[Name] | None = None  # where the update writes, once somebody asked
         self.legacy = "AttributeUpdates" in params
         self.returns: str = params.get("ReturnValues") or "NONE"
         self.tells_old = params.get("ReturnValuesOnConditionCheckFailure") == "ALL_OLD"
@@ -111,11 +111,21 @@ class Put(Action):
 class Change(Action):
     """An update: the item with some of its parts changed, made from its key when there was none."""
 
-    @cached_property
+    _names: set[str] | None = None
+
+    @property
     def paths(self) -> list[Name]:
-        update = self.update or Update()
-        sections: tuple[tuple[ExprAction, ...], ...] = (update.set, update.remove, update.add, update.delete)
-        return [each.path for section in sections for each in section]
+        """The places it writes to."""
+        if self.written is None:
+            self.written = paths_of(self.update)
+        return self.written
+
+    @property
+    def names(self) -> set[str]:
+        """The attributes it writes to, or into."""
+        if self._names is None:
+            self._names = {str(path.parts[0]) for path in self.paths}
+        return self._names
 
     def check_no_empty_keys(self, table: Table) -> None:
         item_checks.check_no_empty_key(table, self.given)
@@ -145,9 +155,8 @@ class Change(Action):
             new = apply(update, item, exists=old is not None)
         except ExpressionError as error:
             raise validation(update_fault(str(error)) if self.legacy else str(error)) from None
-        names = {str(path.parts[0]) for path in self.paths}
-        self.check_result(table, new, names)
-        self.size = item_size_bytes(new) if old is None else resized_bytes(old.size, item, new, names)
+        self.check_result(table, new, self.names)
+        self.size = item_size_bytes(new) if old is None else resized_bytes(old.size, item, new, self.names)
         item_checks.check_updated_size(self.size)
         return new
 
@@ -227,6 +236,11 @@ def read_action(kind: str, params: Plain, wording: Wording) -> Action:
 
 def _read_expressions(action: Action, params: Plain, wording: Wording) -> None:
     """The condition and the update, in either style."""
+    has_texts = "UpdateExpression" in params or "ConditionExpression" in params  # which have no others beside them
+    known = repeated(params, wording) if has_texts else None
+    if known is not None:
+        action.update, action.condition, action.written = known.update, known.condition, known.paths
+        return
     action.update = legacy_update(params, wording)
     action.condition = legacy_condition(params, "Expected", wording)
     expressions = Expressions(params, wording)
@@ -235,3 +249,5 @@ def _read_expressions(action: Action, params: Plain, wording: Wording) -> None:
     if "ConditionExpression" in params:
         action.condition = expressions.condition()
     expressions.finish()
+    if has_texts:
+        remember(params, expressions.values)

@@ -16,12 +16,14 @@ from tablewright.engine.store.values import TOO_DEEP, decode
 from tablewright.engine.writes.actions import Action, Change, Kind, read_action
 from tablewright.engine.writes.collections import collection_metrics
 from tablewright.errors import ServiceError
+from tablewright.expr.nodes import Value
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
     from tablewright.engine.context import EngineContext
     from tablewright.engine.store.item import StoredItem
+    from tablewright.engine.store.rows import Written
     from tablewright.engine.store.table import Table
     from tablewright.engine.store.values import Words
 
@@ -73,7 +75,7 @@ def write(engine: EngineContext, params: Params, action: Action) -> Params:
         raise _refusal(engine, table, h, action, old)
     units = write_wcu(written.before_bytes, written.after_bytes)
     engine.charge(table, None, h, "write", units, size=max(written.before_bytes, written.after_bytes))
-    reply = _return_values(action, old, new)
+    reply = _return_values(action, old, new, written)
     if metrics is not None:
         reply["ItemCollectionMetrics"] = metrics
     if "ReturnConsumedCapacity" in params:
@@ -88,13 +90,24 @@ def _refusal(engine: EngineContext, table: Table, h: bytes, action: Action, old:
     return condition_failed(decode(old.text) if old is not None and action.tells_old else None)
 
 
-def _return_values(action: Action, old: StoredItem | None, new: Params | None) -> Params:
+def _return_values(action: Action, old: StoredItem | None, new: Params | None, written: Written) -> Params:
     """What the caller asked to see of the item before or after."""
     if action.returns == "NONE":
         return {}
     if action.returns == "ALL_OLD":
         return {} if old is None else {"Attributes": msgspec.Raw(old.text)}
     if action.returns == "ALL_NEW":
-        return {} if new is None else {"Attributes": marshal_item(new)}
+        return {} if new is None else {"Attributes": _shown(action, new, written)}
     shown = action.updated(new if action.returns == "UPDATED_NEW" else plain_of(old))
     return {"Attributes": marshal_item(shown)} if shown else {}
+
+
+def _shown(action: Action, new: Params, written: Written) -> Any:
+    """The item as it is stored, unless a map was given that differs from the old one in the order of its members."""
+    if written.text is None or action.update is None:
+        return marshal_item(new)
+    for each in action.update.set:
+        value = each.value.value if isinstance(each.value, Value) else None
+        if (value is None or isinstance(value, dict | list)) and each.path.parts[0] not in written.changed:
+            return marshal_item(new)
+    return msgspec.Raw(written.text)

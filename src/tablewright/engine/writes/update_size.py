@@ -6,6 +6,7 @@ takes to name them, and what they lead to is free.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tablewright.expr.nodes import IfNotExists, ListAppend, Minus, Name, Plus, Size, Value
@@ -28,14 +29,15 @@ def update_charge_bytes(update: Update) -> int:
     removals: tuple[Remove | Delete, ...] = (*update.remove, *update.delete)
     total = UPDATE_BYTES
     for write in writes:
-        total += WRITE_BYTES + _target_bytes(write.path) + _operand_bytes(write.value)
+        total += WRITE_BYTES + _target_bytes(write.path.parts) + _operand_bytes(write.value)
     for removal in removals:
-        total += REMOVE_BYTES + _target_bytes(removal.path)
+        total += REMOVE_BYTES + _target_bytes(removal.path.parts)
     return total
 
 
-def _target_bytes(path: Name) -> int:
-    return sum(map(_step_bytes, path.parts)) + TARGET_STEP_BYTES * (len(path.parts) - 1)
+@lru_cache(1024)
+def _target_bytes(parts: tuple[str | int, ...]) -> int:
+    return sum(map(_step_bytes, parts)) + TARGET_STEP_BYTES * (len(parts) - 1)
 
 
 def _step_bytes(part: str | int) -> int:

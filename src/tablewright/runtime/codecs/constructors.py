@@ -132,10 +132,17 @@ def _constructor(kind: type[Any], parts: list[_Part], script: Script) -> str:
         absent = " or ".join(part.absence() for part in uncertain)
         body.append(f"if {absent}: return {_partial_constructor(kind, parts, uncertain, script)}(wire)")
     if _is_plainly_filled(kind):
-        new, name = script.refer(object.__new__, "new"), script.refer(kind, "kind")
-        sets = [script.put("made", parameter, value) for parameter, value in given.items()]
-        return script.define("build", "wire", [*body, f"made = {new}({name})", *sets, "return made"])
+        return script.define("build", "wire", [*body, *_filled(kind, given, script), "return made"])
     return script.define("build", "wire", [*body, f"return {_made(kind, given, script)}"])
+
+
+def _filled(kind: type[Any], given: dict[str, str], script: Script) -> list[str]:
+    """The lines that make an object and set its attributes past its constructor, which would do no more."""
+    first = f"made = {script.refer(object.__new__, 'new')}({script.refer(kind, 'kind')})"
+    if sets_plainly(kind):
+        return [first, *(script.put("made", parameter, value) for parameter, value in given.items())]
+    sets = [f"own[{literal(parameter)}] = {value}" for parameter, value in given.items()]
+    return [first, "own = made.__dict__", *sets]
 
 
 def _made(kind: type[Any], given: dict[str, str], script: Script) -> str:
@@ -156,11 +163,11 @@ def _partial_constructor(kind: type[Any], parts: list[_Part], uncertain: list[_P
 
 def _is_plainly_filled(kind: Any) -> bool:
     """Whether the constructor does nothing but set attributes, so that they may be set without asking it."""
-    if kind.__new__ is not object.__new__ or not sets_plainly(kind):
+    if kind.__new__ is not object.__new__:
         return False
-    if hasattr(kind, "__tablewright_init__"):  # declared with us
-        return bool(kind.__init__ is kind.__tablewright_init__)
-    return "__dataclass_fields__" in vars(kind) and _is_written_by_dataclasses(kind)
+    if hasattr(kind, "__tablewright_init__"):  # declared with us; its `__setattr__` asks for names that these are
+        return bool(kind.__init__ is kind.__tablewright_init__ and kind.__setattr__ is kind.__tablewright_setattr__)
+    return sets_plainly(kind) and "__dataclass_fields__" in vars(kind) and _is_written_by_dataclasses(kind)
 
 
 def sets_plainly(kind: Any) -> bool:

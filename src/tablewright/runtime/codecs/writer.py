@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Writer: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any]]
 Expression: TypeAlias = Callable[[str], str]
 
-SHORT_INT = 10**9  # whole numbers below it need no look at how many digits they have
+SHORT_INT = 10**9  # whole numbers below it need no look at how many digits they have; fractions print as they are
 
 
 def why_not_compiled(layout: Layout) -> str | None:
@@ -186,10 +186,12 @@ def _scalar(kind: Scalar | Enum, script: Script) -> Expression:
         return lambda value: f"({{'S': {value}}} if {value}.__class__ is {text} else {write}({value}))"
     if kind == NUMBER:
         number, whole = script.refer(number_text, "number"), script.refer(int, "whole")
+        fraction = script.refer(float, "fraction")
 
         def written(value: str) -> str:
             is_short = f"{value}.__class__ is {whole} and -{SHORT_INT} < {value} < {SHORT_INT}"
-            return f"{{'N': {text}({value}) if {is_short} else {number}({value})}}"
+            is_plain = f"{value}.__class__ is {fraction} and 0.001 < {value} < 1e15 and {value} % 1"
+            return f"{{'N': {text}({value}) if {is_short} or {is_plain} else {number}({value})}}"
 
         return written
     return lambda value: f"{write}({value})"

@@ -470,6 +470,8 @@ class Declared:
                 raise _no_attribute(cls, name)
             object.__setattr__(self, name, value)
 
+        __tablewright_setattr__ = __setattr__
+
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.__dict__ == other.__dict__
 

@@ -212,11 +212,16 @@ class WriteMany(Tunable, msgspec.Struct, frozen=True):
         yield from write_out(self.writes, self.options)
 
 
-def write_out(writes: Sequence[Put[Any] | Delete[Any]], options: Options) -> Flow[BatchProgress]:
-    """Write all of them, or raise; the answer tells what it took."""
+def write_out(
+    writes: Sequence[Put[Any] | Delete[Any]], options: Options, known: Sequence[Place] = ()
+) -> Flow[BatchProgress]:
+    """Write all of them, or raise; the answer tells what it took. `known` are their places by `place_of_write`."""
     members: list[Member] = [(table_of_write(write, options), ready_request(write), {}) for write in writes]
     sizes = [item_bytes(key_or_item(member), at, writes) for at, (_, member, _) in enumerate(members)]
-    places = [place_in(table, member, write) for (table, member, _), write in zip(members, writes, strict=True)]
+    places = [
+        known[at] if known and isinstance(key_or_item(member), Text) else place_in(table, member, writes[at])
+        for at, (table, member, _) in enumerate(members)
+    ]
     refuse_doubles(writes, places, "a batch")
     groups = zip(chunks(members, MAX_BATCH_WRITE_ITEMS), chunks(sizes, MAX_BATCH_WRITE_ITEMS), strict=True)
     requests = [each for group, stored in groups for each in fitted(group, sum(stored))]

@@ -24,6 +24,7 @@ from tablewright.runtime.operations.batches import (
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.options import Options, batches_at_once
+from tablewright.runtime.requests.batch_retry import Place
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.operations.get import Get
-    from tablewright.runtime.requests.batch_retry import BatchProgress, Place
+    from tablewright.runtime.requests.batch_retry import BatchProgress
     from tablewright.runtime.requests.request import Params
 
 T = TypeVar("T")
@@ -58,6 +59,7 @@ class Window(msgspec.Struct, frozen=True):
     options: Options
     waiting: tuple[BatchMember, ...] = ()  # taken from the stream already, but for the next window
     before: Written = Written()
+    places: tuple[Place, ...] = ()  # of the writes
 
     def after(self, before: Written) -> Window:
         return msgspec.structs.replace(self, before=before)
@@ -67,7 +69,7 @@ class Window(msgspec.Struct, frozen=True):
 
     def flow(self) -> Flow[Written]:
         try:
-            books = yield from write_out(self.writes, self.options)
+            books = yield from write_out(self.writes, self.options, self.places)
         except Incomplete as error:
             error.done += self.before.writes
             error.undone += self.waiting
@@ -100,8 +102,8 @@ class _Collecting:
         return self.take() if len(self.held) >= self.size else None
 
     def take(self, *waiting: BatchMember) -> Window:
-        held, self.held = tuple(self.held.values()), {}
-        return Window(held, self.options, waiting)
+        held, self.held = self.held, {}
+        return Window(tuple(held.values()), self.options, waiting, places=tuple(held))
 
 
 # ---- blocking --------------------------------------------------------------------------------------------------------

@@ -313,8 +313,8 @@ def stored_behind(
     stored = [item for reply in replies for item in reply.get("Responses", {}).get(table, ())]
     if spelling is not None:
         stored = [item for item in stored if spelling.fits(item)]
-    whole = {place_of(table, item, fields): item for item in stored}
-    return [whole.get(place_of(table, key, fields)) for key in found]
+    whole = {place_of(table, item, layout.table_fields): item for item in stored}
+    return [whole.get(place_of(table, key, layout.table_fields)) for key in found]
 
 
 def read_whole(requests: list[Params], options: Options) -> Flow[list[Params]]:

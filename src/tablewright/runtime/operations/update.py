@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
-from tablewright.expr.render import Placeholders, render_condition, render_update
+from tablewright.expr.render import Placeholders, render_update
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.letter_case import only_if_spelled
 from tablewright.runtime.items.visibility import is_unmarked
@@ -21,6 +21,7 @@ from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Returning
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.draft import Draft
+from tablewright.runtime.requests.prepared import sent_update
 from tablewright.runtime.requests.request import (
     WRITE_PARAMS,
     Params,
@@ -29,10 +30,11 @@ from tablewright.runtime.requests.request import (
     existence,
     finish,
     table_of,
-    write,
+    write_typed,
 )
-from tablewright.runtime.requests.shapes import filled, remember_shape
+from tablewright.runtime.requests.shapes import filled, joined, remember_prepared, remember_shape
 from tablewright.runtime.types.values import ABSENT
+from tablewright.wire.document import to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,20 +75,27 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(self.composites)}
         if options is not DEFAULT:
             add_options(params, layout, options, WRITE_PARAMS, in_transaction=in_transaction)
-        quick = filled(self) if layout.strict and layout.plan is None and not layout.mixes else None
+        quick = filled(self) if self.has_shape else None
         if quick is None:
             return finish(params, self.write_expressions(params), options)
         params["UpdateExpression"], condition, placeholders = quick
-        if self.condition is not None:
-            text = render_condition(self.condition, placeholders)
-            condition = (
-                f"{condition} AND ({text})"
-                if condition and isinstance(self.condition, nodes.Or)
-                else (f"{condition} AND {text}" if condition else text)
-            )
+        condition = joined(condition, self.condition, placeholders)
         if condition:
             params["ConditionExpression"] = condition
         return finish(params, placeholders, options)
+
+    @property
+    def has_shape(self) -> bool:
+        """Whether its text may be that of an earlier update."""
+        layout = self.layout
+        return layout.strict and layout.plan is None and not layout.mixes
+
+    def sent(self) -> Params:
+        """The request in typed JSON."""
+        if not self.has_shape:
+            return to_wire(self.request())
+        prepared = sent_update(self, table_of(self.layout, self.options), remember_prepared)
+        return to_wire(self.request()) if prepared is None else prepared
 
     def write_expressions(self, params: Params) -> Placeholders:
         """Work the expressions out from the schema."""
@@ -100,7 +109,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         if self.layout.plan is not None:
             condition = nodes.all_of(self.layout.plan.insisted(self), condition)
         add_condition(params, "ConditionExpression", condition, placeholders)
-        if self.layout.strict and self.layout.plan is None and not self.layout.mixes:
+        if self.has_shape:
             remember_shape(self, draft, self.existence())
         return placeholders
 
@@ -136,7 +145,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         if self.layout.plan is not None:
             settled = yield from self.layout.plan.run(self)
             return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]
-        reply = yield from write("UpdateItem", self.request(), self.layout)
+        reply = yield from write_typed("UpdateItem", self.sent(), self.layout)
         return answer(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 
 

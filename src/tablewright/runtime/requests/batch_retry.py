@@ -7,6 +7,7 @@ members none was done when DynamoDB refused it, and nobody knows when the answer
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
@@ -138,7 +139,8 @@ def _members_of(request: Params) -> Iterator[Member]:
 
 
 def members_in(requests: Iterable[Params]) -> int:
-    return sum(1 for request in requests for _ in _members_of(request))
+    tables = (held for request in requests for held in request["RequestItems"].values())
+    return sum(len(held if isinstance(held, list) else held["Keys"]) for held in tables)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def repacked(requests: Iterable[Params], most: int) -> Iterator[Params]:
@@ -188,11 +190,16 @@ def _plain_member(member: Params) -> Params:
 # ---- members and the operations they came from -----------------------------------------------------------------------
 
 
-def place_of(table: str, item: Mapping[str, Any] | Text, fields: Iterable[str]) -> Place:
+def place_of(table: str, item: Mapping[str, Any] | Text, fields: frozenset[str]) -> Place:
     """What tells items apart: the table and its key fields, which all entities of a table share."""
-    values: list[Any] = [item.get(field) for field in sorted(fields)]
+    values: list[Any] = [item.get(field) for field in _in_order(fields)]
     # A float and the Decimal it is stored as are the same key.
     return (table, *[to_decimal(value) if value.__class__ is float else value for value in values])
+
+
+@lru_cache(1024)
+def _in_order(fields: frozenset[str]) -> list[str]:
+    return sorted(fields)
 
 
 def most_bytes(item: Params | Text) -> int:
@@ -208,7 +215,7 @@ def key_or_item(member: Params) -> Params | Text:
 
 
 def operations_in(
-    requests: Iterable[Params], by_place: Mapping[Place, T], fields: Mapping[str, Iterable[str]]
+    requests: Iterable[Params], by_place: Mapping[Place, T], fields: Mapping[str, frozenset[str]]
 ) -> list[T]:
     """The operations whose members these requests hold."""
     members = [member for request in requests for member in _members_of(request)]

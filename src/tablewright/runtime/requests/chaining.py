@@ -11,7 +11,7 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr.nodes import Condition, all_of
-from tablewright.runtime.options import check_options, read_options
+from tablewright.runtime.options import DEFAULT, RESPONDING, check_options, read_options
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
@@ -92,6 +92,10 @@ class Returning(Conditional):
 
     def returning(self, what: Response) -> Self:
         """Answer with the item as it was (`all_old`) or has become (`all_new`), or only with what changed."""
+        operation: Any = self
+        known = RESPONDING.get(str(what))
+        if known is not None and operation.options is DEFAULT:
+            return msgspec.structs.replace(operation, options=known)  # type: ignore[no-any-return]
         return self.with_options(response=what)
 
 

@@ -75,7 +75,7 @@ else:
 class Path(Generic[T]):
     """A place in an item. `parts` are attribute names, `stored` is what DynamoDB calls the same place."""
 
-    __slots__ = ("_codec", "_encode", "_said", "parts", "stored")
+    __slots__ = ("_codec", "_encode", "_members", "_said", "parts", "stored")
 
     def __init__(self, parts: PathParts, stored: nodes.Name, codec: Codec, said: str) -> None:
         self.parts = parts
@@ -83,6 +83,7 @@ class Path(Generic[T]):
         self._codec = codec
         self._encode = codec.encode_quickly
         self._said = said  # the path as the caller writes it, for messages
+        self._members: dict[str, Path[Any]] = {}  # places inside that were asked for
 
     @property
     def root_name(self) -> str:
@@ -188,6 +189,12 @@ class Path(Generic[T]):
 
     def member(self, name: str) -> Path[Any]:
         """The place of a nested attribute."""
+        known = self._members.get(name)
+        if known is None:
+            known = self._members[name] = self._find(name)
+        return known
+
+    def _find(self, name: str) -> Path[Any]:
         found = self._codec.members.get(name)
         if found is None:
             known = ", ".join(self._codec.members) or "nothing"

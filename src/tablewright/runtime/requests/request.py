@@ -54,9 +54,14 @@ def call(action: str, params: Params) -> Flow[Params]:
 
 
 def write(action: str, params: Params, layout: Layout) -> Flow[Reply]:
+    """Send a write in document form."""
+    return write_typed(action, to_wire(params), layout)
+
+
+def write_typed(action: str, params: Params, layout: Layout) -> Flow[Reply]:
     """Send a write. When its condition fails, the error carries the item it met, if that was asked for."""
     try:
-        return (yield Call(action, to_wire(params)))  # type: ignore[no-any-return]
+        return (yield Call(action, params))  # type: ignore[no-any-return]
     except ConditionFailed as error:
         error.item = read_met(layout, error.details.get("Item"))
         raise

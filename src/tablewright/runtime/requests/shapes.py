@@ -8,7 +8,7 @@ watchers, sparse conditions, absent values, references to other attributes) is l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,37 +18,16 @@ from tablewright.runtime.items.intake import is_watcher
 from tablewright.runtime.items.plain import is_plain
 from tablewright.runtime.requests.changes import is_free, to_action
 from tablewright.runtime.requests.draft import Draft, assemble
+from tablewright.runtime.requests.prepared import Prepared, Shape, Shaped, fits, is_irregular, shape_key
+from tablewright.runtime.requests.request import WRITE_PARAMS, Params, add_options
 from tablewright.runtime.types.values import ABSENT
 from tablewright.schema.keys import ComposedKey
-from tablewright.schema.writers import Whole
+from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
-    from tablewright.runtime.items.layout import Layout, Values
-    from tablewright.runtime.requests.changes import Change
+    from tablewright.runtime.items.layout import Layout
 
 MOST_SHAPES = 1000
-
-
-class ShapedUpdate(Protocol):
-    """An update, as far as its shape depends on it."""
-
-    @property
-    def layout(self) -> Layout: ...
-
-    @property
-    def composites(self) -> Values: ...
-
-    @property
-    def changes(self) -> tuple[Change, ...]: ...
-
-    @property
-    def must_exist(self) -> bool: ...
-
-    @property
-    def known(self) -> Values: ...
-
-    @property
-    def remembered(self) -> Values: ...
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -75,41 +54,27 @@ class _Composed(msgspec.Struct, frozen=True):
     side: ComposedKey
 
 
-class _Shape(msgspec.Struct, frozen=True):
-    """The texts of an update, its names, and where the values of its placeholders come from."""
-
-    expression: str
-    condition: str
-    names: dict[str, str]
-    fixed: dict[str, Any]
-    given: tuple[tuple[str, int], ...]
-    composites: tuple[tuple[str, str], ...]
-    known: tuple[tuple[str, str], ...]
-    composed: tuple[tuple[str, Whole], ...]
-    parts: tuple[tuple[str, int | None], ...]  # what composed keys consist of: names, and the changes that give them
-
-
-def shape_key(update: ShapedUpdate) -> Any:
-    changes = tuple([(change.verb, change.path) for change in update.changes])
-    return changes, update.must_exist, tuple(update.known), tuple(update.remembered)
+def make_room(shapes: dict[Any, Any]) -> None:
+    """Forget all before there are too many."""
+    if len(shapes) >= MOST_SHAPES:
+        shapes.clear()
 
 
 # ---- filling in --------------------------------------------------------------------------------------------------
 
 
-def filled(update: ShapedUpdate) -> tuple[str, str, Placeholders] | None:
+def filled(update: Shaped) -> tuple[str, str, Placeholders] | None:
     """The texts of an update whose shape is known, with its values in place; None when it must be worked out."""
-    shape: _Shape | None = update.layout.shapes.get(shape_key(update))
+    shape: Shape | None = update.layout.shapes.get(shape_key(update))
     if shape is None:
         return None
     values = shape.fixed.copy()
     changes = update.changes
     for placeholder, at in shape.given:
         change = changes[at]
-        value = change.value
-        if (value.__class__ not in REGULAR and _is_irregular(value)) or change.default is not ABSENT:
+        if not fits(change):
             return None
-        values[placeholder] = value
+        values[placeholder] = change.value
     for placeholder, name in shape.composites:
         values[placeholder] = update.composites[name]
     for placeholder, name in shape.known:
@@ -124,16 +89,17 @@ def filled(update: ShapedUpdate) -> tuple[str, str, Placeholders] | None:
     return shape.expression, shape.condition, Placeholders(shape.names.copy(), values)
 
 
-REGULAR = frozenset({str, int, float, bool, bytes, list, dict})
+def joined(text: str, condition: nodes.Condition | None, placeholders: Placeholders) -> str:
+    """The condition of a shape and that of the caller."""
+    if condition is None:
+        return text
+    asked = render_condition(condition, placeholders)
+    if not text:
+        return asked
+    return f"{text} AND ({asked})" if isinstance(condition, nodes.Or) else f"{text} AND {asked}"
 
 
-def _is_irregular(value: Any) -> bool:
-    """Absent values and empty sets are skipped, references to attributes are written out."""
-    kind = value.__class__
-    return value is ABSENT or (kind is set and not value) or kind is nodes.Name or kind is nodes.Value
-
-
-def _vouched(update: ShapedUpdate, name: str) -> Any:
+def _vouched(update: Shaped, name: str) -> Any:
     """What the caller, the item at hand or the key says of an attribute."""
     for source in (update.known, update.remembered, update.composites):
         if name in source:
@@ -144,18 +110,17 @@ def _vouched(update: ShapedUpdate, name: str) -> Any:
 # ---- remembering -------------------------------------------------------------------------------------------------
 
 
-def remember_shape(update: ShapedUpdate, draft: Draft, exists: nodes.Condition | None) -> None:
+def remember_shape(update: Shaped, draft: Draft, exists: nodes.Condition | None) -> None:
     """Keep the texts of an update that was just worked out, if they would be the same for other values."""
     layout = update.layout
     sides = _composed_sides(layout, draft)
     if sides is None or not _is_regular(update, draft):
         return
-    if len(layout.shapes) >= MOST_SHAPES:
-        layout.shapes.clear()
+    make_room(layout.shapes)
     layout.shapes[shape_key(update)] = _to_shape(update, draft, sides, exists)
 
 
-def _is_regular(update: ShapedUpdate, draft: Draft) -> bool:
+def _is_regular(update: Shaped, draft: Draft) -> bool:
     """Whether nothing about the text depends on values."""
     layout = update.layout
     if draft.is_derived:
@@ -166,7 +131,7 @@ def _is_regular(update: ShapedUpdate, draft: Draft) -> bool:
     if any(value is ABSENT for value in known):
         return False
     for change, (_, target) in zip(update.changes, draft.pending, strict=True):
-        if change.verb != "remove" and (_is_irregular(change.value) or change.default is not ABSENT):
+        if change.verb != "remove" and (is_irregular(change.value) or change.default is not ABSENT):
             return False
         if not is_plain(target.attribute) or target.root.name in layout.attribute_keys:
             return False
@@ -188,7 +153,7 @@ def _composed_sides(layout: Layout, draft: Draft) -> list[ComposedKey] | None:
     return None if any(piece.name in gone for side in sides for piece in side.pieces) else sides
 
 
-def _to_shape(update: ShapedUpdate, draft: Draft, sides: list[ComposedKey], exists: nodes.Condition | None) -> _Shape:
+def _to_shape(update: Shaped, draft: Draft, sides: list[ComposedKey], exists: nodes.Condition | None) -> Shape:
     """Write the texts once more with notes in place of values."""
     layout = update.layout
     actions: list[nodes.Action] = [
@@ -221,11 +186,11 @@ def _sorted_out(
     condition: str,
     placeholders: Placeholders,
     parts: tuple[tuple[str, int | None], ...],
-) -> _Shape:
+) -> Shape:
     """The notes by kind."""
     notes = placeholders.values.items()
     kinds = (Given, _Composite, _Known, _Composed)
-    return _Shape(
+    return Shape(
         expression,
         condition,
         placeholders.names,
@@ -236,3 +201,53 @@ def _sorted_out(
         tuple((name, layout.writers[note.side.field].whole) for name, note in notes if isinstance(note, _Composed)),
         parts,
     )
+
+
+# ---- together with a condition -----------------------------------------------------------------------------------
+
+
+def remember_prepared(update: Shaped, key: Any) -> Prepared | None:
+    """Keep the shape of an update together with its condition, if the shape is known by now."""
+    shapes = update.layout.shapes
+    shape: Shape | None = shapes.get(key[0])
+    prepared = None if shape is None else _prepare(update, shape)
+    if prepared is not None:
+        make_room(shapes)
+        shapes[key] = prepared
+    return prepared
+
+
+def _prepare(update: Shaped, shape: Shape) -> Prepared | None:
+    filled = dict.fromkeys(shape.placeholders)
+    placeholders = Placeholders(shape.names.copy(), dict(filled))
+    texts: Params = {}
+    add_options(texts, update.layout, update.options, WRITE_PARAMS)
+    texts["UpdateExpression"] = shape.expression
+    text = joined(shape.condition, update.condition, placeholders)
+    if text:
+        texts["ConditionExpression"] = text
+    held = [*((placeholder, COMPOSITES, name) for placeholder, name in shape.composites)]
+    held += [(placeholder, _source(update, name), name) for placeholder, name in shape.known]
+    held_parts = tuple((name, _source(update, name)) for name, at in shape.parts if at is None)
+    if any(source == NOWHERE for _, source, *_ in held) or any(source == NOWHERE for _, source in held_parts):
+        return None
+    return Prepared(
+        texts=texts,
+        names=placeholders.names,
+        fixed=marshal_item(shape.fixed),
+        given=shape.given,
+        held=tuple(held),
+        composed=shape.composed,
+        changed_parts=tuple((name, at) for name, at in shape.parts if at is not None),
+        held_parts=held_parts,
+        tested=tuple(name for name in placeholders.values if name not in filled),
+    )
+
+
+COMPOSITES, NOWHERE = 2, -1
+
+
+def _source(update: Shaped, name: str) -> int:
+    """The first of the sources that has the name."""
+    sources = (update.known, update.remembered, update.composites)
+    return next((at for at, source in enumerate(sources) if name in source), NOWHERE)

@@ -15,13 +15,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import msgspec
+
 from tablewright.errors import RequestError
 from tablewright.runtime.transports.aws.headers import check_region, check_value, is_host
-from tablewright.runtime.transports.aws.proxies import find_proxy
+from tablewright.runtime.transports.aws.proxies import Proxy, find_proxy
 from tablewright.runtime.transports.aws.session import (
     CONFIG_FILES,
     botocore_session,
@@ -32,13 +33,11 @@ from tablewright.runtime.transports.aws.session import (
     variable,
 )
 from tablewright.runtime.transports.credentials import find_credentials
-from tablewright.runtime.transports.sigv4 import Destination
+from tablewright.runtime.transports.sigv4 import Credentials, Destination
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.runtime.transports.aws.proxies import Proxy
-    from tablewright.runtime.transports.sigv4 import Credentials
 
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 30.0
@@ -50,8 +49,7 @@ TRUE = frozenset({"true", "1"})
 STANDS_IN_A_LINE = re.compile(r"[\x21-\x7e]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(msgspec.Struct, frozen=True):
     """All that a transport must know. `endpoint` has a path, `session` is botocore's if one was handed in."""
 
     endpoint: str

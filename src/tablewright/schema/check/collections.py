@@ -6,21 +6,22 @@ Every violation is error 1013. A collection's first member sets the terms; each 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
+import msgspec
+
 from tablewright.schema.check.faults import refuse
 from tablewright.schema.check.patterns import casing_of
+from tablewright.schema.model import AccessPattern, Entity
 from tablewright.schema.templates import template_parts
 
 if TYPE_CHECKING:
-    from tablewright.schema.model import AccessPattern, Entity, KeySide
+    from tablewright.schema.model import KeySide
     from tablewright.schema.types import Attribute
 
 
-@dataclass(frozen=True, slots=True)
-class _Joined:
+class _Joined(msgspec.Struct, frozen=True):
     """An entity's part in one collection."""
 
     alias: str

@@ -5,7 +5,6 @@ The hash is the CRC-32 of the values' texts as they stand in keys, in UTF-8, joi
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -44,4 +43,6 @@ def shard_of(shards: Shards, values: list[Any]) -> int:
 
 
 def any_shard(shards: Shards) -> int:
+    import random  # few have such shards
+
     return random.randrange(shards.count)  # noqa: S311 - spreads load, keeps no secrets

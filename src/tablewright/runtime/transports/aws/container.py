@@ -10,7 +10,6 @@ import os
 import socket
 import time
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -115,6 +114,8 @@ def authorization() -> str:
     """The header with the token; its file is read each time, because it is replaced from time to time."""
     if TOKEN_FILE in os.environ:
         try:
+            from pathlib import Path  # only containers pay for the import
+
             token = Path(os.environ[TOKEN_FILE]).read_text(encoding="utf-8")
         except OSError as error:
             raise _missing(f"{TOKEN_FILE} cannot be read: {error}") from error

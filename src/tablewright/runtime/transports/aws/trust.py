@@ -4,7 +4,6 @@ the authorities that come with certifi or botocore, as botocore does it.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tablewright.errors import RequestError
@@ -34,6 +33,7 @@ def tls_context(verify: bool | str, client_cert: str | tuple[str, str] | None = 
 
 def _load_authorities(context: ssl.SSLContext, verify: bool | str) -> None:
     import ssl
+    from pathlib import Path
 
     bundle = bundled_authorities() if verify is True else str(verify)
     if bundle is None:
@@ -55,6 +55,7 @@ def _load_authorities(context: ssl.SSLContext, verify: bool | str) -> None:
 def bundled_authorities() -> str | None:
     """The file that botocore would take, found without importing anything."""
     from importlib.util import find_spec
+    from pathlib import Path
 
     for name in BUNDLES:
         spec = find_spec(name)

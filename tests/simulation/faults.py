@@ -24,9 +24,9 @@ from tablewright.runtime.features.idempotency.once import Once
 from tablewright.runtime.features.jobs.checkpoint import Checkpoint
 from tablewright.runtime.features.member import Member
 from tablewright.runtime.features.plan import Attempt
-from tablewright.runtime.features.queues import holding
+from tablewright.runtime.features.queues import lease
 from tablewright.runtime.features.queues.claim import Claiming
-from tablewright.runtime.requests import harmless, rounds
+from tablewright.runtime.requests import batch_retry, retry_safety
 from tablewright.runtime.requests.request import call
 from tablewright.runtime.transports import retry
 from tablewright.wire.call import Call
@@ -71,7 +71,7 @@ def always(answer: Any) -> Callable[..., Any]:
 
 
 def everything_is_repeated() -> Any:
-    return patch.object(harmless, "is_harmless", always(True))
+    return patch.object(retry_safety, "is_harmless", always(True))
 
 
 @contextmanager
@@ -172,18 +172,18 @@ def anybody_finishes() -> Any:
     def is_held(claim: Any) -> nodes.Condition:
         return nodes.Function("attribute_exists", (nodes.Name((claim.layout.primary.pk.field,)),))
 
-    return patch.object(holding, "_is_held", is_held)
+    return patch.object(lease, "_is_held", is_held)
 
 
 # ---- batches and jobs ------------------------------------------------------------------------------------------------
 
 
 def leftovers_are_dropped() -> Any:
-    return patch.object(rounds, "LEFT_OVER", {"BatchGetItem": "Nothing", "BatchWriteItem": "Nothing"})
+    return patch.object(batch_retry, "LEFT_OVER", {"BatchGetItem": "Nothing", "BatchWriteItem": "Nothing"})
 
 
 def the_unknown_is_called_undone() -> Any:
-    return patch.object(rounds, "_is_refusal", always(True))
+    return patch.object(batch_retry, "_is_refusal", always(True))
 
 
 @contextmanager

@@ -19,7 +19,7 @@ import msgspec
 
 import tablewright as tw
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock, Instruments
+from tablewright.engine.simulation import Clock, Instruments
 from tablewright.errors import ConnectionFailed, ServiceError, TimedOut, service_error
 from tablewright.runtime.requests.retry_safety import is_read
 from tablewright.runtime.transports.retry import Failed

@@ -77,7 +77,7 @@ class _Compiled:
     def __init__(self, cls: type[Entity]) -> None:
         self.cls = cls
         self.slots = slots_of(cls, cls.__tablewright_about__.renaming(cls.__name__))
-        self.paths = {name: slot.path() for name, slot in self.slots.items()}
+        self.paths = {name: slot.path(cls) for name, slot in self.slots.items()}
         self._by_name = {slot.name: slot for slot in self.slots.values()}
         self.layout = self._lay_out()
         check_ranges(cls, _patterns_of(cls), self.layout, self.slots)

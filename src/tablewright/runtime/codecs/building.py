@@ -134,7 +134,7 @@ def _constructor(kind: type[Any], parts: list[_Part], script: Script) -> str:
         body.append(f"if {absent}: return {_partial_constructor(kind, parts, uncertain, script)}(wire)")
     if _is_plainly_filled(kind):
         new, name = script.refer(object.__new__, "new"), script.refer(kind, "kind")
-        sets = [script.put("made", parameter, value) for parameter, value in given.items()]
+        sets = setting(kind, list(given.items()), script)
         return script.define("build", "wire", [*body, f"made = {new}({name})", *sets, "return made"])
     return script.define("build", "wire", [*body, f"return {_made(kind, given, script)}"])
 
@@ -165,7 +165,15 @@ def _is_plainly_filled(kind: Any) -> bool:
 
 
 def sets_plainly(kind: Any) -> bool:
-    return kind.__setattr__ is object.__setattr__
+    """Whether setting an attribute does nothing else; ours looks whether it is declared, which these are."""
+    return kind.__setattr__ is object.__setattr__ or kind.__setattr__ is Declared.__setattr__
+
+
+def setting(kind: Any, given: list[tuple[str, str]], script: Script) -> list[str]:
+    """The statements that set the attributes of what was just made, around any `__setattr__`."""
+    if kind.__setattr__ is object.__setattr__:
+        return [script.put("made", name, value) for name, value in given]
+    return ["own = made.__dict__", *(f"own[{literal(name)}] = {value}" for name, value in given)]
 
 
 def _is_written_by_dataclasses(kind: Any) -> bool:

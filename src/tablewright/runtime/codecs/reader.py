@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.errors import BadAnswer
-from tablewright.runtime.codecs.building import fallback, is_told, nothing, sets_plainly, struct_of, with_fallback
+from tablewright.runtime.codecs.building import fallback, is_told, nothing, setting, struct_of, with_fallback
 from tablewright.runtime.codecs.found import UNSURE, Found, as_document
 from tablewright.runtime.codecs.taking import LIST, LOOSE, Taking, demanded, scalar_typed, taking_of
 from tablewright.schema.script import Script, literal
@@ -148,8 +148,7 @@ def why_generic(layout: Layout) -> str | None:
 def compile_reader(layout: Layout, cls: type[Any], slots: dict[str, Slot], note: Note) -> Reader:
     script = Script()
     fields: list[tuple[str, str, Any, bool]] = []
-    body: list[str] = []
-    plainly = sets_plainly(cls)
+    given: list[tuple[str, str]] = []
     for at, (python_name, slot) in enumerate(slots.items()):
         if slot.attribute.hidden:
             continue
@@ -157,12 +156,10 @@ def compile_reader(layout: Layout, cls: type[Any], slots: dict[str, Slot], note:
         fields.append((slot.attribute.field, f"f{at}", taking.wire, is_demanded))
         wire = f"wire.f{at}"
         value = taking.read(wire) if is_demanded else with_fallback(taking, wire, _absent(slot, script))
-        body.append(script.put("made", python_name, value) if plainly else f"own[{literal(python_name)}] = {value}")
-    first = [f"made = {script.refer(object.__new__, 'new')}({script.refer(cls, 'kind')})"]
-    if not plainly:
-        first.append("own = made.__dict__")
-    first = [f"if not ({_ownership(layout, fields)}): return None", *first]
-    read = script.define("read", "wire", [*first, *body, "return made"])
+        given.append((python_name, value))
+    made = f"made = {script.refer(object.__new__, 'new')}({script.refer(cls, 'kind')})"
+    first = [f"if not ({_ownership(layout, fields)}): return None", made]
+    read = script.define("read", "wire", [*first, *setting(cls, given, script), "return made"])
     return Reader(struct_of(fields), script.run()[read], note)
 
 

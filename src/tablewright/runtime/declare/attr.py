@@ -24,7 +24,6 @@ from typing import (
 import msgspec
 
 from tablewright.errors import SchemaError
-from tablewright.expr import nodes
 from tablewright.runtime.declare import callbacks, fresh
 from tablewright.runtime.declare.access import Pattern
 from tablewright.runtime.declare.annotations import codec_for, is_optional
@@ -33,6 +32,7 @@ from tablewright.runtime.declare.path import Path
 from tablewright.runtime.declare.renaming import Renaming, unchanged
 from tablewright.runtime.declare.structures import Field, resolved_hints
 from tablewright.runtime.declare.ttl import ttl_codec
+from tablewright.runtime.requests.ownership import own_name
 from tablewright.schema.ordered import is_numeric
 from tablewright.schema.types import PLAIN_OPTIONS, Attribute, Constant, Digits, Padding, SetOf
 
@@ -321,8 +321,8 @@ class Slot:
             return lambda: None
         return self.codec.empty
 
-    def path(self) -> Path[Any]:
-        return Path((self.name,), nodes.Name((self.attribute.field,)), self.codec, self.python_name)
+    def path(self, owner: type[Any]) -> Path[Any]:
+        return Path((self.name,), own_name((self.attribute.field,), owner), self.codec, self.python_name)
 
 
 class Slots(dict[str, Slot]):
@@ -366,19 +366,29 @@ def adopt_annotations(cls: type[Any]) -> None:
             setattr(cls, name, declared)
             declared.__set_name__(cls, name)
         elif not isinstance(value, Attr):
-            shared = next((each.__name__ for each in (list, dict, set) if isinstance(value, each)), None)
-            default = f"default={value!r}" if shared is None else f"default_factory={shared}"
+            default = _factory_of(value) or f"default={value!r}"
             remedy = f"write {name}: Attr[...] = attr({default})"
             raise SchemaError(f"{cls.__name__}.{name} is assigned {value!r}; {remedy}", code=1008)
-        elif isinstance(value.options.get("default"), list | dict | set):
-            remedy = f"write default_factory={type(value.options['default']).__name__}"
-            raise SchemaError(f"{cls.__name__}.{name}: all items would share one default; {remedy}", code=1009)
+        elif (factory := _factory_of(value.options.get("default"))) is not None:
+            problem = f"{cls.__name__}.{name}: all items would share one default"
+            raise SchemaError(f"{problem}; write {factory}", code=1009)
+
+
+def _factory_of(default: Any) -> str | None:
+    """What to write instead of a default that can change (as dataclasses tell them: by having no hash); else None."""
+    if type(default).__hash__ is not None:
+        return None
+    is_empty = isinstance(default, list | dict | set) and not default
+    return f"default_factory={type(default).__name__ if is_empty else f'lambda: {default!r}'}"  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
 def _refuse_unstored(cls: type[Any], name: str, annotation: Any) -> None:
     """What looks like an attribute and is none would be missing from every item, without a word."""
     said = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
     kind = said.split("[", 1)[0].rsplit(".", 1)[-1].strip()
+    if kind == "Attr":
+        remedy = f"write {name}: Attr[str], with whatever type its values have"
+        raise SchemaError(f"{cls.__name__}.{name}: Attr does not say what is stored; {remedy}", code=1008)
     if name.startswith("_") or kind in ("ClassVar", "Final") or not issubclass(cls, Declared):
         return
     remedy = f"write {name}: Attr[{said}], or {name}: ClassVar[{said}] for what all items share"

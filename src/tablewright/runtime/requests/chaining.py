@@ -12,8 +12,11 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.runtime.options import check_options, read_options
+from tablewright.runtime.requests.ownership import refuse_foreign
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from tablewright.runtime.declare.attr import Map
     from tablewright.runtime.declare.path import Path
     from tablewright.runtime.items.layout import Layout
@@ -74,9 +77,16 @@ class Conditional(Tunable):
         """Only if these hold (writes); only those for which they hold (reads). Several are joined by AND."""
         _refuse_no_conditions(conditions)
         operation: Any = self
+        refuse_foreign(conditions, _asked(operation))
         earlier = operation.condition
         condition = conditions[0] if earlier is None and len(conditions) == 1 else all_of(earlier, *conditions)
         return msgspec.structs.replace(operation, condition=condition)  # type: ignore[no-any-return]
+
+
+def _asked(operation: Any) -> Iterable[Layout]:
+    """Whose items are looked at: those of one entity, or of the members of a collection."""
+    members: Mapping[str, Layout] | None = getattr(operation, "members", None)
+    return (operation.layout,) if members is None else members.values()
 
 
 def _refuse_no_conditions(conditions: tuple[Any, ...]) -> None:

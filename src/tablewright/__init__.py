@@ -66,6 +66,7 @@ from tablewright.schema.model import Identifiers
 
 if typing.TYPE_CHECKING:
     __version__: str
+    from tablewright.runtime.declare.documents import replace
     from tablewright.runtime.features.aggregates.recount import recount
     from tablewright.runtime.features.aggregates.streaming import keep_aggregates
     from tablewright.runtime.features.cascade.cascade import cascade
@@ -242,6 +243,7 @@ __all__ = [
     "ref",
     "release",
     "repair_unique",
+    "replace",
     "resolve",
     "restore",
     "saved",
@@ -257,6 +259,7 @@ __all__ = [
 ]
 
 _LATER = {
+    "tablewright.runtime.declare.documents": ("replace",),
     "tablewright.runtime.features.aggregates.recount": ("recount",),
     "tablewright.runtime.features.aggregates.streaming": ("keep_aggregates",),
     "tablewright.runtime.features.cascade.cascade": ("cascade",),

@@ -13,6 +13,7 @@ from typing import (
     Any,
     Generic,
     Literal,
+    Self,
     TypeVar,
     cast,
     dataclass_transform,
@@ -463,6 +464,23 @@ def watching(attribute: Attribute, slots: Mapping[str, Slot]) -> Attribute:
     return msgspec.structs.replace(attribute, watch=known)
 
 
+def _late(module: str) -> Any:
+    """A module that knows attributes, which need not know it, imported by those who use it."""
+    from importlib import import_module
+
+    return import_module(f"tablewright.runtime.declare.{module}")
+
+
+class _DataclassFields:
+    """What `dataclasses` asks of a class, made when it asks."""
+
+    def __get__(self, item: object | None, owner: type[Any]) -> dict[str, Any]:
+        found: dict[str, Any] | None = vars(owner).get("__tablewright_dataclass__")
+        if found is None:
+            found = owner.__tablewright_dataclass__ = _late("dataclass_view").dataclass_fields(owner)
+        return found
+
+
 class Declared:
     """What entities and maps share: a constructor by keyword, equality, and a readable repr."""
 
@@ -485,6 +503,41 @@ class Declared:
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.__dict__.items())
         return f"{type(self).__name__}({shown})"
+
+    # ---- at home in Python: what follows is imported by those who use it ------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain data by Python name, maps as dicts; hidden and unread ones are left out."""
+        return _late("documents").to_dict(self)  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """An item from plain data, as `to_dict` or JSON has it; a `ValidationError` lists every fault."""
+        return _late("documents").from_dict(cls, document)  # type: ignore[no-any-return]
+
+    def to_json(self) -> str:
+        """The same as JSON: times and decimals as text, bytes in base64, sets as sorted lists."""
+        return _late("documents").to_json(self)  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """An item from JSON."""
+        return _late("documents").from_json(cls, text)  # type: ignore[no-any-return]
+
+    def __replace__(self, /, **changes: Any) -> Self:
+        """`copy.replace(item, title="new")`, from Python 3.13 on; `tw.replace` does the same everywhere."""
+        return _late("documents").replace(self, **changes)  # type: ignore[no-any-return]
+
+    if not TYPE_CHECKING:  # checkers know that a class with attributes is like a dataclass
+        __dataclass_fields__ = _DataclassFields()
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, _source: Any, handler: Any) -> Any:
+            return _late("pydantic_schema").core_schema_of(cls, handler)
+
+        @classmethod
+        def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+            return _late("pydantic_schema").json_schema_of(cls, schema, handler)
 
 
 def _is_declared(cls: type[Any], name: str) -> bool:

@@ -77,16 +77,19 @@ class Conditional(Tunable):
         """Only if these hold (writes); only those for which they hold (reads). Several are joined by AND."""
         _refuse_no_conditions(conditions)
         operation: Any = self
-        refuse_foreign(conditions, _asked(operation))
+        _refuse_others(operation, conditions)
         earlier = operation.condition
         condition = conditions[0] if earlier is None and len(conditions) == 1 else all_of(earlier, *conditions)
         return msgspec.structs.replace(operation, condition=condition)  # type: ignore[no-any-return]
 
 
-def _asked(operation: Any) -> Iterable[Layout]:
-    """Whose items are looked at: those of one entity, or of the members of a collection."""
+def _refuse_others(operation: Any, conditions: tuple[Condition, ...]) -> None:
+    """Refuse paths of entities whose items are not looked at, where all that are looked at are classes."""
     members: Mapping[str, Layout] | None = getattr(operation, "members", None)
-    return (operation.layout,) if members is None else members.values()
+    layouts: Iterable[Layout] = (operation.layout,) if members is None else members.values()
+    codecs = [layout.codec for layout in layouts]
+    if None not in codecs:
+        refuse_foreign(conditions, [codec.cls for codec in codecs if codec is not None])
 
 
 def _refuse_no_conditions(conditions: tuple[Any, ...]) -> None:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.expr.nodes import Condition
-    from tablewright.runtime.items.layout import Layout
 
 
 def own_name(parts: tuple[str | int, ...], owner: Any) -> Name:
@@ -29,12 +28,8 @@ def owner_of(name: Name) -> Any:
     return vars(name).get("owner")
 
 
-def refuse_foreign(conditions: Iterable[Condition], layouts: Iterable[Layout]) -> None:
+def refuse_foreign(conditions: Iterable[Condition], asked: list[type[Any]]) -> None:
     """Refuse paths of entities that are not asked; a class and those derived from it are the same to each other."""
-    codecs = [layout.codec for layout in layouts]
-    asked = [codec.cls for codec in codecs if codec is not None]
-    if not asked or len(asked) < len(codecs):
-        return
     for condition in conditions:
         for name in _names_in(condition):
             owner = owner_of(name)

@@ -92,6 +92,7 @@ if typing.TYPE_CHECKING:
     from tablewright.runtime.features.tenant.across import across_tenants
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.features.unique.sentinels import Repaired, find_unique, repair_unique
+    from tablewright.runtime.features.upgrading import Upgrade, upgrade
     from tablewright.runtime.streams.batch import Handled
     from tablewright.runtime.streams.changes.differences import Moved
     from tablewright.runtime.streams.changes.events import Event, Inserted, Modified, Removed
@@ -196,6 +197,7 @@ __all__ = [
     "Tree",
     "TreePath",
     "Update",
+    "Upgrade",
     "Upsert",
     "ValidationError",
     "Version",
@@ -254,6 +256,7 @@ __all__ = [
     "transact",
     "transact_get",
     "tree",
+    "upgrade",
     "version_of",
     "versions",
 ]
@@ -285,6 +288,7 @@ _LATER = {
     "tablewright.runtime.features.tenant.across": ("across_tenants",),
     "tablewright.runtime.features.tenant.scope": ("Tenant",),
     "tablewright.runtime.features.unique.sentinels": ("Repaired", "find_unique", "repair_unique"),
+    "tablewright.runtime.features.upgrading": ("Upgrade", "upgrade"),
     "tablewright.runtime.streams.batch": ("Handled",),
     "tablewright.runtime.streams.changes.differences": ("Moved",),
     "tablewright.runtime.streams.changes.events": ("Event", "Inserted", "Modified", "Removed"),

@@ -20,6 +20,7 @@ from tablewright.runtime.declare.patterns import check_view, to_schema, with_add
 from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
 from tablewright.runtime.declare.renaming import Rename, Renaming, renaming
 from tablewright.runtime.declare.spread import added_attributes
+from tablewright.runtime.declare.versions import check_versions
 from tablewright.runtime.features.spread.derive import derived, keyed, sources_of
 from tablewright.runtime.features.tenant.values import guard_tenant
 from tablewright.runtime.items.checks import inspect
@@ -43,7 +44,7 @@ Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 class About:
     """What the class statement says of an entity."""
 
-    __slots__ = ("identifiers", "name", "rename", "said", "service", "upgrades", "version")
+    __slots__ = ("identifiers", "key_version", "name", "rename", "said", "service", "upgrades", "version")
 
     def __init__(
         self,
@@ -54,7 +55,9 @@ class About:
         upgrades: Mapping[str, Upgrade],
         said: Mapping[str, Any],
         rename: Rename | None,
+        key_version: str | None = None,
     ) -> None:
+        self.key_version = key_version
         self.service = service
         self.name = name
         self.version = version
@@ -109,6 +112,7 @@ class _Compiled:
             name=about.name,
             service=service.name,
             version=about.version,
+            key_version=about.key_version,
             attributes=(*(slot.attribute for slot in self.slots.values()), *added),
             patterns=patterns,
             table=service.table.name,
@@ -117,6 +121,7 @@ class _Compiled:
             doc=(self.cls.__doc__ or "").strip(),
         )
         check_entity(entity)
+        check_versions(entity, about.upgrades)
         check_separators(entity)
         check_own_fields(entity)
         others = [each for name, each in service.entities.items() if name != about.name]
@@ -315,7 +320,7 @@ def _marks_of(cls: type[Any]) -> Marks:
     casings = {about.service.casing if about.service is not None else "none", *(each.casing for each in options)}
     casings.update(own for each in options for own in each.casings or ())
     collections = frozenset(name for each in options for name in each.collection)
-    return Marks(about.name, about.version, collections, not casings <= {None, "none"})
+    return Marks(about.name, about.key_version or about.version, collections, not casings <= {None, "none"})
 
 
 def _schema_names_of(cls: type[Entity]) -> dict[str, str]:

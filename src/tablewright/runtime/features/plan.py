@@ -55,6 +55,21 @@ def planned_together(writes: Sequence[Any], options: Options) -> Flow[None]:
     yield from attempt.run()
 
 
+def written_along(writes: Sequence[Any]) -> list[Params] | None:
+    """What the features of entities add to these writes, in one transaction; None where they concern no feature.
+
+    What is stored is not known here: what follows from it, and that it still holds when it is sent, is left out.
+    """
+    attempt = Attempt([member_of(write) for write in writes])
+    if not any(member.concerned for member in attempt.members):
+        return None
+    try:
+        changes = [member.change(None) for member in attempt.members]
+    except RequestError:  # an update that fits only what is stored
+        return []
+    return [{each.action: each.body} for each in attempt.clauses(changes)]
+
+
 class Attempt:
     """Some writes on their way into one transaction: their members, and what is known of the old items.
 

@@ -191,6 +191,11 @@ def identity_of(entity: Entity) -> dict[str, str]:
     return named if fields.version is None else {**named, fields.version: entity.version}
 
 
+def _older_keys(entity: Entity) -> str | None:
+    """The version in the keys of older items: the one that all share, or (where keys moved) their own."""
+    return None if entity.key_version == entity.version else entity.key_version
+
+
 def lay_out(
     entity: Entity,
     *,
@@ -261,7 +266,7 @@ def lay_out(
         large=large,
         older={
             version: lay_out(
-                msgspec.structs.replace(entity, version=version),
+                msgspec.structs.replace(entity, version=version, key_version=_older_keys(entity)),
                 strict=strict,
                 home=home,
                 make=make,

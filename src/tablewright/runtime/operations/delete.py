@@ -24,6 +24,7 @@ from tablewright.runtime.requests.request import (
     finish,
     planned,
     read_own,
+    shown,
     table_of,
     whole_item,
     write,
@@ -70,7 +71,7 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return finish(params, placeholders, self.options)
 
     def params(self) -> Params:
-        return self.request()
+        return shown(self)
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""

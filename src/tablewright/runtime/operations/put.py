@@ -26,6 +26,7 @@ from tablewright.runtime.requests.request import (
     newness,
     planned,
     read_own,
+    shown,
     table_of,
     whole_item,
     write,
@@ -94,7 +95,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return finish(params, placeholders, self.options)
 
     def params(self) -> Params:
-        return self.request()
+        return shown(self)
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""

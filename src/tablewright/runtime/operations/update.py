@@ -28,10 +28,13 @@ from tablewright.runtime.requests.request import (
     Params,
     add_condition,
     add_options,
+    currency,
     existence,
     finish,
     planned,
+    shown,
     table_of,
+    upgrading,
     write,
 )
 from tablewright.runtime.requests.shapes import filled, remember_shape
@@ -75,7 +78,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(self.composites)}
         if options is not DEFAULT:
             add_options(params, layout, options, WRITE_PARAMS, in_transaction=in_transaction)
-        quick = filled(self) if layout.strict and layout.plan is None and not layout.mixes else None
+        quick = filled(self) if _is_regular(layout) else None
         if quick is None:
             return finish(params, self.write_expressions(params), options)
         params["UpdateExpression"], condition, placeholders = quick
@@ -102,13 +105,14 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         if self.layout.plan is not None:
             condition = nodes.all_of(insisted(self), condition)
         add_condition(params, "ConditionExpression", condition, placeholders)
-        if self.layout.strict and self.layout.plan is None and not self.layout.mixes:
+        if _is_regular(self.layout):
             remember_shape(self, draft, self.existence())
         return placeholders
 
     def existence(self) -> nodes.Condition | None:
         """That the item is there where it must be; one that is marked as deleted is not."""
-        return nodes.all_of(existence(self.layout, exists=True), is_unmarked(self.layout)) if self.must_exist else None
+        there = nodes.all_of(existence(self.layout, exists=True), is_unmarked(self.layout)) if self.must_exist else None
+        return nodes.all_of(there, currency(self.layout, exists=self.must_exist)) if self.layout.upgrades else there
 
     def draft(self) -> Draft:
         layout = self.layout
@@ -128,18 +132,28 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return draft
 
     def params(self) -> Params:
-        return self.request()
+        return shown(self)
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""
         return {"Update": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
+        if not self.layout.upgrades:
+            return self.once()
+        return upgrading(self.once, self.layout, self.composites, self.options)
+
+    def once(self) -> Flow[E_co | None]:
         if self.layout.plan is not None:
             settled = yield from planned(self)
             return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("UpdateItem", self.request(), self.layout)
         return answer(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
+
+
+def _is_regular(layout: Layout) -> bool:
+    """Whether the texts of its updates depend on nothing but their shape."""
+    return layout.strict and layout.plan is None and not layout.mixes and not layout.upgrades
 
 
 def _still_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:

@@ -150,12 +150,20 @@ class Paged(Projected, Conditional):
 
     __slots__ = ()
 
+    def page_size(self, items: int) -> Self:
+        """Evaluate at most so many items for a page, before filters: DynamoDB's `Limit`."""
+        return self.limit(items)
+
+    def first(self, items: int) -> Self:
+        """The first so many items that are found, after filters, whatever pages that takes."""
+        return self.count(items)
+
     def limit(self, items: int) -> Self:
-        """Evaluate at most so many items for a page (before filters)."""
+        """DynamoDB's and ElectroDB's name for `page_size`: it limits what is evaluated, not what is found."""
         return self.with_options(limit=items)
 
     def count(self, items: int) -> Self:
-        """Go on until so many items are found (after filters), whatever pages that takes."""
+        """ElectroDB's name for `first`. (How many there are is said by `total()`.)"""
         return self.with_options(count=items)
 
     def pages(self, pages: int | Literal["all"]) -> Self:

@@ -19,15 +19,16 @@ from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from tablewright.runtime.features.member import Settled
     from tablewright.runtime.flow import Flow
-    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.items.layout import Layout, Values
     from tablewright.schema.keys import PatternKeys
     from tablewright.wire.call import Reply
 
 Params: TypeAlias = dict[str, Any]
+R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 GET_PARAMS = frozenset({"ConsistentRead"})
@@ -68,6 +69,17 @@ def planned(operation: Any) -> Flow[Settled]:
     from tablewright.runtime.features.plan import planned as run  # only for entities that have a plan
 
     return (yield from run(operation))
+
+
+def shown(operation: Any) -> Params:
+    """What `params()` says of a write: the request, or the transaction that the features of its entity make of it."""
+    if operation.layout.plan is not None:
+        from tablewright.runtime.features.plan import written_along  # as above
+
+        along = written_along([operation])
+        if along is not None:
+            return {"TransactItems": [operation.clause(), *along]}
+    return operation.request()  # type: ignore[no-any-return]
 
 
 def table_of(layout: Layout, options: Options) -> str:
@@ -111,6 +123,34 @@ def owner_filter(layout: Layout) -> Condition:
     versions = tuple(Value(version) for version in (layout.entity.version, *layout.upgrades))
     field = Name((identifiers.version,))
     return And((entity, Compare("=", field, versions[0]) if len(versions) == 1 else In(field, versions)))
+
+
+def currency(layout: Layout, *, exists: bool) -> Condition | None:
+    """That an item which is updated is of today's version, or (unless it `exists`) not there at all.
+
+    An update writes the version; on an older item it would pass for today's what was never upgraded.
+    """
+    field = layout.entity.identifiers.version
+    if not layout.strict or not layout.upgrades or field is None:
+        return None
+    current = Compare("=", Name((field,)), Value(layout.entity.version))
+    missing = existence(layout, exists=False)
+    return current if exists or missing is None else Or((missing, current))
+
+
+def upgrading(once: Callable[[], Flow[R]], layout: Layout, composites: Values, options: Options) -> Flow[R]:
+    """Run a write; where it fails because the item is of an older version, upgrade that and run it again."""
+    if not layout.strict or not layout.upgrades:
+        return (yield from once())
+    try:
+        return (yield from once())
+    except ConditionFailed:
+        from importlib import import_module  # requests do not know the feature, which knows them
+
+        feature: Any = import_module("tablewright.runtime.features.upgrading")
+        if not (yield from feature.upgrade_at(layout, composites, options)):
+            raise
+        return (yield from once())
 
 
 def newness(layout: Layout) -> Condition | None:

@@ -69,7 +69,11 @@ class _Shape(msgspec.Struct, frozen=True):
 
 def shape_key(update: Update[Any]) -> Any:
     changes = tuple([(change.verb, change.path) for change in update.changes])
-    return changes, update.must_exist, tuple(update.known), tuple(update.remembered)
+    remembered = update.remembered
+    if not remembered:
+        return changes, update.must_exist, tuple(update.known), ()
+    absent = tuple([name for name, value in remembered.items() if value is ABSENT])  # they decide about indexes
+    return changes, update.must_exist, tuple(update.known), (*remembered, None, *absent)
 
 
 # ---- filling in --------------------------------------------------------------------------------------------------

@@ -61,9 +61,15 @@ class Transaction(Tunable, msgspec.Struct, frozen=True):
     def params(self) -> Params:
         """The members as they will be sent. Sending adds a token, and asks for the items that conditions fail on.
 
-        Where keys fold letter case, it also adds to checks that the item is spelled as it was asked for.
+        Where keys fold letter case, it also adds to checks that the item is spelled as it was asked for. What the
+        features of entities write along is shown as far as it does not follow from what is stored.
         """
-        return TransactWrite(self.writes, self.options).params()
+        params = TransactWrite(self.writes, self.options).params()
+        if any(write.layout.plan is not None for write in self.writes):
+            from tablewright.runtime.features.plan import written_along
+
+            params["TransactItems"] += written_along(self.writes) or []
+        return params
 
     def request(self) -> Params:
         """The request as it is sent: safe to send again, because it has a token."""

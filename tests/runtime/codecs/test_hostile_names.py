@@ -194,9 +194,7 @@ def test_names_in_the_table(names: list[str]) -> None:
 def test_identifiers_and_services(one: str, other: str) -> None:
     if len({one, other, "code", "pk", "sk"}) < 5 or {*"#$"} & {*one, *other}:  # these signs are refused in names
         return
-    service = tw.Service(
-        "s" + one, table="names", identifiers=tw.Identifiers(entity=one, version=other, key_version=other)
-    )
+    service = tw.Service("s" + one, table="names", identifiers=tw.Identifiers(entity=one, version=other))
     body = {"__annotations__": {"code": Attr[str]}, "key": tw.primary(key)}
     thing: Any = type(tw.Entity)(
         "Thing", (Explosive, tw.Entity), body, service=service, name=other, version=one, key_version=one

@@ -81,7 +81,7 @@ def _field(slot: Slot, schema: Any, core_schema: Any) -> Any:
     default = slot.attr.options.get("default")
     if "default" in slot.attr.options and not slot.attr.options.get("default_factory"):
         schema = core_schema.with_default_schema(schema, default=default)
-    told = {"description": slot.attribute.doc} if slot.attribute.doc else {}
+    told: dict[str, Any] = {"description": slot.attribute.doc} if slot.attribute.doc else {}
     told |= {"writeOnly": True} if slot.attribute.hidden else {}
     alias = slot.attr.options.get("alias")
     return core_schema.typed_dict_field(

@@ -477,7 +477,9 @@ class _DataclassFields:
     def __get__(self, item: object | None, owner: type[Any]) -> dict[str, Any]:
         found: dict[str, Any] | None = vars(owner).get("__tablewright_dataclass__")
         if found is None:
-            found = owner.__tablewright_dataclass__ = _late("dataclass_view").dataclass_fields(owner)
+            made: dict[str, Any] = _late("dataclass_view").dataclass_fields(owner)
+            owner.__tablewright_dataclass__ = made
+            return made
         return found
 
 

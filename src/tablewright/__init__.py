@@ -68,6 +68,7 @@ from tablewright.schema.model import Identifiers
 
 if typing.TYPE_CHECKING:
     __version__: str
+    from tablewright.runtime.declare.documents import replace
     from tablewright.runtime.features.aggregates.recount import recount
     from tablewright.runtime.features.blobs.saved import Saved, saved
     from tablewright.runtime.features.blobs.stores import FolderStore
@@ -91,6 +92,7 @@ if typing.TYPE_CHECKING:
     from tablewright.runtime.features.tenant.across import across_tenants
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.features.unique.sentinels import Repaired, find_unique, repair_unique
+    from tablewright.runtime.features.upgrade import Upgrade, upgrade
     from tablewright.runtime.streams.aggregates import keep_aggregates
     from tablewright.runtime.streams.batch import Handled
     from tablewright.runtime.streams.changes.differences import Moved
@@ -197,6 +199,7 @@ __all__ = [
     "Tree",
     "TreePath",
     "Update",
+    "Upgrade",
     "Upsert",
     "ValidationError",
     "Version",
@@ -244,6 +247,7 @@ __all__ = [
     "ref",
     "release",
     "repair_unique",
+    "replace",
     "resolve",
     "restore",
     "saved",
@@ -254,11 +258,13 @@ __all__ = [
     "transact",
     "transact_get",
     "tree",
+    "upgrade",
     "version_of",
     "versions",
 ]
 
 _LATER = {
+    "tablewright.runtime.declare.documents": ("replace",),
     "tablewright.runtime.features.aggregates.recount": ("recount",),
     "tablewright.runtime.streams.aggregates": ("keep_aggregates",),
     "tablewright.runtime.features.cascade.cascade": ("cascade",),
@@ -284,6 +290,7 @@ _LATER = {
     "tablewright.runtime.features.tenant.across": ("across_tenants",),
     "tablewright.runtime.features.tenant.scope": ("Tenant",),
     "tablewright.runtime.features.unique.sentinels": ("Repaired", "find_unique", "repair_unique"),
+    "tablewright.runtime.features.upgrade": ("Upgrade", "upgrade"),
     "tablewright.runtime.streams.batch": ("Handled",),
     "tablewright.runtime.streams.changes.differences": ("Moved",),
     "tablewright.runtime.streams.changes.events": ("Event", "Inserted", "Modified", "Removed"),

@@ -267,6 +267,18 @@ def test_a_client_is_no_transport_and_the_remedy_is_named(opened: Any) -> None:
         opened(object())
 
 
+def test_each_way_to_begin_wrong_has_its_remedy() -> None:
+    boto3 = pytest.importorskip("boto3")
+    opened: Any = tw.Database
+    for given, remedy in (
+        ("app.db", r"write tw.Database.embedded\(path\)"),
+        (boto3.Session(), r"write tw.Database.aws\(session=session\)"),
+        (boto3.client("dynamodb", region_name="eu-west-1"), r"write tw.Database.aws\(client=client\)"),
+    ):
+        with pytest.raises(tw.RequestError, match=remedy):
+            opened(given)
+
+
 def test_what_is_no_path_makes_no_file() -> None:
     service: Any = tw.Service("app", table="app")
     with pytest.raises(tw.RequestError, match="is no path of a file; leave it out"):

@@ -46,7 +46,7 @@ def customer_from_1(old: dict[str, Any]) -> dict[str, Any]:
     return {**old, "name": f"{old.pop('first')} {old.pop('last')}"}
 
 
-class Customer(tw.Entity, service=shop, name="customer", version="2", upgrades={"1": customer_from_1}):
+class Customer(tw.Entity, service=shop, name="customer", version="2", key_version="2", upgrades={"1": customer_from_1}):
     customer: Attr[str]
     name: Attr[str]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,6 +128,32 @@ def test_change_of_another_entity() -> None:
         key.patch(Customer.name.set("Ann")).params()
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        query.where,
+        Order.scan().where,
+        key.patch().where,
+        key.delete().where,
+        key.check,
+        an_order().put().where,
+    ],
+)
+@pytest.mark.parametrize(
+    "condition",
+    [
+        Customer.name == "n",
+        Customer.customer == "c1",  # orders have an attribute of that name too
+        (Order.number > 1) & ~Customer.name.exists(),
+        Order.status == Customer.name,
+        Customer.name.size() > 3,
+    ],
+)
+def test_condition_of_another_entity(asked: Any, condition: tw.Condition) -> None:
+    with pytest.raises(tw.RequestError, match=r"Customer's (name|customer) is no attribute of Order, whose items are"):
+        asked(condition)
+
+
 def test_wrong_attributes_in_find() -> None:
     with pytest.raises(TypeError, match="Order has no attribute 'custmer'"):
         Order.find(custmer="c1")
@@ -224,3 +251,17 @@ def test_computing_inside_at() -> None:
 def test_go_without_a_database() -> None:
     with pytest.raises(tw.RequestError, match="bind the service to a database first"):
         query.go()
+
+
+def test_attribute_without_attr() -> None:
+    with pytest.raises(tw.SchemaError, match=r"Note\.text: str is stored nowhere; write text: Attr\[str\]"):
+
+        class Note(tw.Entity):  # pyright: ignore[reportUnusedClass]
+            text: str
+
+
+def test_default_that_can_change() -> None:
+    with pytest.raises(tw.SchemaError, match=r"all items would share one default; write default_factory=list"):
+
+        class Note(tw.Entity):  # pyright: ignore[reportUnusedClass]
+            tags: Attr[list[str]] = attr(default=[])

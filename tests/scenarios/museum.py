@@ -117,7 +117,7 @@ class Talk(tw.Entity, service=museum, name="talk", version="1"):
         """The talks in a house, by time."""
 
 
-class Tour(tw.Entity, service=museum, name="tour", version="2"):
+class Tour(tw.Entity, service=museum, name="tour", version="2", key_version="2"):
     """A walk through a house."""
 
     house: Attr[str]

@@ -27,7 +27,7 @@ class Genre(enum.Enum):
     DRAMA = "drama"
 
 
-class Hall(tw.Entity, service=box_office, name="hall", version="2"):
+class Hall(tw.Entity, service=box_office, name="hall", version="2", key_version="2"):
     """A room of a venue."""
 
     venue_code: Attr[str] = attr(alias="venueCode", label="v")

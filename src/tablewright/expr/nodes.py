@@ -27,8 +27,11 @@ class Node(msgspec.Struct, frozen=True):
     """What all nodes share: nothing but being frozen and comparable."""
 
 
-class Name(Node, frozen=True):
-    """A document path: field names and list indexes, such as `("log", 0, "by")`."""
+class Name(Node, frozen=True, dict=True):
+    """A document path: field names and list indexes, such as `("log", 0, "by")`.
+
+    Its maker may note in `__dict__` whose path it is, which no comparison looks at.
+    """
 
     parts: tuple[str | int, ...]
 

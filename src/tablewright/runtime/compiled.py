@@ -18,6 +18,7 @@ from tablewright.runtime.declare.patterns import check_view, to_schema, with_add
 from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
 from tablewright.runtime.declare.range_checks import check_ranges
 from tablewright.runtime.declare.sharding import added_attributes
+from tablewright.runtime.declare.versions import check_versions
 from tablewright.runtime.features.hooks import hooks_of
 from tablewright.runtime.features.tenant.values import guard_tenant
 from tablewright.runtime.items.checks import inspect
@@ -44,7 +45,7 @@ Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 class About:
     """What the class statement says of an entity."""
 
-    __slots__ = ("identifiers", "name", "rename", "said", "service", "upgrades", "version")
+    __slots__ = ("identifiers", "key_version", "name", "rename", "said", "service", "upgrades", "version")
 
     def __init__(
         self,
@@ -55,7 +56,9 @@ class About:
         upgrades: Mapping[str, Upgrade],
         said: Mapping[str, Any],
         rename: Rename | None,
+        key_version: str | None = None,
     ) -> None:
+        self.key_version = key_version
         self.service = service
         self.name = name
         self.version = version
@@ -78,7 +81,7 @@ class _Compiled:
     def __init__(self, cls: type[StoredItem]) -> None:
         self.cls = cls
         self.slots = slots_of(cls, cls.__tablewright_about__.renaming(cls.__name__))
-        self.paths = {name: slot.path() for name, slot in self.slots.items()}
+        self.paths = {name: slot.path(cls) for name, slot in self.slots.items()}
         self._by_name = {slot.name: slot for slot in self.slots.values()}
         self.layout = self._lay_out()
         check_ranges(cls, _patterns_of(cls), self.layout, self.slots)
@@ -110,6 +113,7 @@ class _Compiled:
             name=about.name,
             service=service.name,
             version=about.version,
+            key_version=about.key_version,
             attributes=(*(slot.attribute for slot in self.slots.values()), *added),
             patterns=patterns,
             table=service.table.name,
@@ -118,6 +122,7 @@ class _Compiled:
             doc=(self.cls.__doc__ or "").strip(),
         )
         check_entity(entity)
+        check_versions(entity, about.upgrades)
         check_separators(entity)
         check_own_fields(entity)
         others = [each for name, each in service.entities.items() if name != about.name]
@@ -317,7 +322,7 @@ def _marks_of(cls: type[Any]) -> Marks:
     casings = {about.service.casing if about.service is not None else "none", *(each.casing for each in options)}
     casings.update(own for each in options for own in each.casings or ())
     collections = frozenset(name for each in options for name in each.collection)
-    return Marks(about.name, about.version, collections, not casings <= {None, "none"})
+    return Marks(about.name, about.key_version or about.version, collections, not casings <= {None, "none"})
 
 
 def _schema_names_of(cls: type[StoredItem]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from functools import cache
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack, overload
 
 import msgspec
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 C = TypeVar("C", bound="StoredCollection")
 
+AWS = "aws(client=client) for a client of boto3"
 DEBUG = 10
 """logging's level of this name."""
 
@@ -64,8 +66,17 @@ def _checked(transport: R, opener: str) -> R:
     """A client of boto3 is the first thing that people who know it give."""
     if callable(getattr(transport, "call", None)):
         return transport
-    remedy = f"write tw.{opener}.aws(client=client) for a client of boto3, or tw.{opener}.embedded()"
-    raise RequestError(f"{transport!r:.60} is no transport; {remedy}", code=1023)
+    remedy = _opened_by(transport)
+    raise RequestError(f"{transport!r:.60} is no transport; write tw.{opener}.{remedy}", code=1023)
+
+
+def _opened_by(given: Any) -> str:
+    """How a database is made of what was given instead of a transport."""
+    if isinstance(given, str | PathLike):
+        return f"embedded(path) for a file, or {AWS}"
+    if hasattr(given, "client") and hasattr(given, "region_name"):
+        return "aws(session=session) for a session of boto3"
+    return f"{AWS}, or embedded()"
 
 
 class Database:
@@ -418,8 +429,7 @@ def _following(query: Any, page: Any) -> Any:
 
 def _pieces(page: Any) -> Iterable[Any]:
     """What iteration hands out: items, or a page of a collection as it is."""
-    items: list[Any] = page.items if isinstance(page, Page) else [page]
-    return items
+    return page.items if isinstance(page, Page) else [page]  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 # ---- for one tenant --------------------------------------------------------------------------------------------------

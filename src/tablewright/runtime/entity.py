@@ -53,6 +53,7 @@ class Entity(Declared):
         service: Membership | None = None,
         name: str | None = None,
         version: str = "1",
+        key_version: str | None = None,
         identifiers: Identifiers | None = None,
         upgrades: Mapping[str, Upgrade] | None = None,
         unique: Sequence[str | tuple[str, ...]] = (),
@@ -78,7 +79,7 @@ class Entity(Declared):
         if rename is None and above is not None:
             rename = above.rename
         cls.__tablewright_about__ = About(
-            service, name or cls.__name__, version, identifiers, upgrades or {}, said, rename
+            service, name or cls.__name__, version, identifiers, upgrades or {}, said, rename, key_version
         )
         if service is not None:
             service.add(cls)

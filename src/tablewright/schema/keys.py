@@ -359,8 +359,9 @@ def _in_order(side: ComposedKey, forms: Mapping[str, Ordered]) -> ComposedKey:
 
 def _fixings(entity: Entity, pattern: AccessPattern, which: SideName) -> tuple[str, str]:
     """The text before and after the composites of a composed key."""
-    service = f"${entity.service}_{entity.version}" if entity.legacy else f"${entity.service}"
-    name = entity.name if entity.legacy else f"{entity.name}_{entity.version}"
+    version = entity.version if entity.key_version is None else entity.key_version
+    service = f"${entity.service}_{version}" if entity.legacy else f"${entity.service}"
+    name = entity.name if entity.legacy else f"{entity.name}_{version}"
     scope = f"_{pattern.scope}" if pattern.scope else ""
     if which == "pk":
         return (service + scope if pattern.sk else f"{service}${name}{scope}"), ""

@@ -90,6 +90,7 @@ class Entity(msgspec.Struct, frozen=True, kw_only=True):
     table: str | None = None
     identifiers: Identifiers = Identifiers()
     legacy: bool = False  # ElectroDB's "beta" form: the version stands in the partition key
+    key_version: str | None = None  # the version in keys, where items of several versions share them
     filters: Mapping[str, Callable[..., Any]] = msgspec.field(default_factory=dict[str, Callable[..., Any]])
     features: Features = NO_FEATURES
     doc: str = ""

@@ -196,7 +196,9 @@ def test_identifiers_and_services(one: str, other: str) -> None:
         return
     service = tw.Service("s" + one, table="names", identifiers=tw.Identifiers(entity=one, version=other))
     body = {"__annotations__": {"code": Attr[str]}, "key": tw.primary(key)}
-    thing: Any = type(tw.Entity)("Thing", (Explosive, tw.Entity), body, service=service, name=other, version=one)
+    thing: Any = type(tw.Entity)(
+        "Thing", (Explosive, tw.Entity), body, service=service, name=other, version=one, key_version=one
+    )
     comes_back(thing, thing(code="a"))
 
 

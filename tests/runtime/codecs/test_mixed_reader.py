@@ -29,7 +29,14 @@ class Sack(tw.Entity, service=mill, name="sack"):
         """One sack."""
 
 
-class Shout(tw.Entity, service=mill, name="shout", version="2", upgrades={"1": lambda item: {**item, "text": "old"}}):
+class Shout(
+    tw.Entity,
+    service=mill,
+    name="shout",
+    version="2",
+    key_version="2",
+    upgrades={"1": lambda item: {**item, "text": "old"}},
+):
     """Read the generic way, some of them older."""
 
     mill: Attr[str]

@@ -214,7 +214,9 @@ class Inner(tw.Map):
     secret: Attr[str | None] = attr(default=None, hidden=True)
 
 
-class Second(tw.Entity, service=lab, name="second", version="2", upgrades={"1": lambda item: item | {"n": 2}}):
+class Second(
+    tw.Entity, service=lab, name="second", version="2", key_version="2", upgrades={"1": lambda item: item | {"n": 2}}
+):
     """Its older items are upgraded one by one."""
 
     code: Attr[str]

@@ -290,6 +290,20 @@ def test_an_index_without_a_name_is_refused() -> None:
         bare(by_title)
 
 
+def test_attr_alone_says_nothing_of_its_type() -> None:
+    with pytest.raises(tw.SchemaError, match=r"Thing\.name: Attr does not say what is stored; write name: Attr\[str\]"):
+        declared({}, {"name": Attr})
+
+
+def test_a_map_as_default_would_be_shared_as_well() -> None:
+    class Place(tw.Map):
+        city: Attr[str]
+
+    for default in (Place(city="Ulm"), ["a"]):
+        with pytest.raises(tw.SchemaError, match="would share one default; write default_factory=lambda: "):
+            declared({"home": attr(default=default)}, {"home": Attr[Any]})
+
+
 def test_a_default_that_all_items_would_share_is_refused() -> None:
     with pytest.raises(
         tw.SchemaError, match=r"Thing\.tags: all items would share one default; write default_factory=set"

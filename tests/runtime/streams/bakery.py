@@ -23,7 +23,7 @@ def loaf_from_1(item: dict[str, Any]) -> dict[str, Any]:
     return {**item, "status": item["state"]}
 
 
-class Loaf(tw.Entity, service=bakery, name="loaf", version="2", upgrades={"1": loaf_from_1}):
+class Loaf(tw.Entity, service=bakery, name="loaf", version="2", key_version="2", upgrades={"1": loaf_from_1}):
     """Bread."""
 
     oven: Attr[str]

@@ -38,6 +38,7 @@ class Wrong(tw.Entity, service=other, nam="wrong"):  # error: misspelt option of
     scores: Attr[list[int]] = attr(default_factory=lambda: ["a"])  # error: the default holds text
     maybe: Attr[str] = attr(default=None)  # error: None is for optional attributes
     plain: Attr[int] = 0  # error: a default is written attr(default=0)
+    shared: Attr[list[str]] = []  # error: a list is written attr(default_factory=list)
     noted: Attr[str] = attr(feild="n")  # error: misspelt option of the attribute
 
 

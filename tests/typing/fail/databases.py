@@ -9,6 +9,8 @@ import tablewright as tw
 db = tw.Database.embedded()
 key = Order.key("c1", order_id="o1")
 
+tw.Database("app.db")  # error: a file is opened with embedded("app.db")
+tw.Database(object())  # error: no transport; a client is given to aws(client=...)
 tw.Database.aws(regon_name="eu-west-1")  # error: the argument is region_name
 tw.Database.aws(transport="curl")  # error: there are two transports
 tw.Database.aws(retry=3)  # error: retries are said with Retry(...)

@@ -75,6 +75,10 @@ class Declared(tw.Entity, service=tw.Service("s", table="t")):
     def nameless(self, id: str) -> None:
         """None."""
 
+    @tw.index  # error: the index has no name
+    def bare(self, id: str) -> None:  # error[mypy]: the function is taken for the name, and the rest for the decorator
+        """None."""
+
     @tw.index("gsi2")  # error: an access pattern returns nothing
     def returning(self, id: str) -> str:
         return id

@@ -132,17 +132,10 @@ def _constructor(kind: type[Any], parts: list[_Part], script: Script) -> str:
         absent = " or ".join(part.absence() for part in uncertain)
         body.append(f"if {absent}: return {_partial_constructor(kind, parts, uncertain, script)}(wire)")
     if _is_plainly_filled(kind):
-        return script.define("build", "wire", [*body, *_filled(kind, given, script), "return made"])
+        new, name = script.refer(object.__new__, "new"), script.refer(kind, "kind")
+        sets = setting(kind, list(given.items()), script)
+        return script.define("build", "wire", [*body, f"made = {new}({name})", *sets, "return made"])
     return script.define("build", "wire", [*body, f"return {_made(kind, given, script)}"])
-
-
-def _filled(kind: type[Any], given: dict[str, str], script: Script) -> list[str]:
-    """The lines that make an object and set its attributes past its constructor, which would do no more."""
-    first = f"made = {script.refer(object.__new__, 'new')}({script.refer(kind, 'kind')})"
-    if sets_plainly(kind):
-        return [first, *(script.put("made", parameter, value) for parameter, value in given.items())]
-    sets = [f"own[{literal(parameter)}] = {value}" for parameter, value in given.items()]
-    return [first, "own = made.__dict__", *sets]
 
 
 def _made(kind: type[Any], given: dict[str, str], script: Script) -> str:
@@ -167,11 +160,18 @@ def _is_plainly_filled(kind: Any) -> bool:
         return False
     if hasattr(kind, "__tablewright_init__"):  # declared with us; its `__setattr__` asks for names that these are
         return bool(kind.__init__ is kind.__tablewright_init__ and kind.__setattr__ is kind.__tablewright_setattr__)
-    return sets_plainly(kind) and "__dataclass_fields__" in vars(kind) and _is_written_by_dataclasses(kind)
+    return _sets_plainly(kind) and "__dataclass_fields__" in vars(kind) and _is_written_by_dataclasses(kind)
 
 
-def sets_plainly(kind: Any) -> bool:
+def _sets_plainly(kind: Any) -> bool:
     return kind.__setattr__ is object.__setattr__
+
+
+def setting(kind: Any, given: list[tuple[str, str]], script: Script) -> list[str]:
+    """The statements that set the attributes of what was just made, around any `__setattr__`."""
+    if _sets_plainly(kind):
+        return [script.put("made", name, value) for name, value in given]
+    return ["own = made.__dict__", *(f"own[{literal(name)}] = {value}" for name, value in given)]
 
 
 def _is_written_by_dataclasses(kind: Any) -> bool:

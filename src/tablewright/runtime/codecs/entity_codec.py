@@ -33,11 +33,11 @@ class EntityCodec:
     """
 
     __slots__ = (
-        "_cls",
         "_encoder",
         "_reader",
         "_slots",
         "_writer",
+        "cls",
         "last_misfit",
         "misfits",
         "name",
@@ -47,7 +47,7 @@ class EntityCodec:
     )
 
     def __init__(self, cls: type[Any], slots: Mapping[str, TypedSlot]) -> None:
-        self._cls = cls
+        self.cls = cls
         self._slots = slots
         self._encoder: Encoder | None = None
         self._reader: Reader | _Unknown | None = UNKNOWN
@@ -71,9 +71,7 @@ class EntityCodec:
             self.reads_as_written = not any(is_mindful(each) for each in nested)
             if self.reason is not None:
                 _log("%s is read the generic way: %s", self.name, self.reason)
-            self._reader = (
-                None if self.reason is not None else compile_reader(layout, self._cls, self._slots, self.note)
-            )
+            self._reader = None if self.reason is not None else compile_reader(layout, self.cls, self._slots, self.note)
         return self._reader
 
     def writer(self, layout: Layout) -> Writer | None:

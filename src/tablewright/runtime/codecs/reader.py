@@ -16,7 +16,7 @@ from tablewright.runtime.codecs.constructors import (
     fallback,
     is_told,
     nothing,
-    sets_plainly,
+    setting,
     struct_of,
     structure,
     with_fallback,
@@ -156,8 +156,7 @@ def why_generic(layout: Layout) -> str | None:
 def compile_reader(layout: Layout, cls: type[Any], slots: Mapping[str, TypedSlot], note: Note) -> Reader:
     script = ReadingScript(structure)
     fields: list[tuple[str, str, Any, bool]] = []
-    body: list[str] = []
-    plainly = sets_plainly(cls)
+    given: list[tuple[str, str]] = []
     for at, (python_name, slot) in enumerate(slots.items()):
         if slot.attribute.hidden:
             continue
@@ -165,12 +164,10 @@ def compile_reader(layout: Layout, cls: type[Any], slots: Mapping[str, TypedSlot
         fields.append((slot.attribute.field, f"f{at}", taking.wire, is_demanded))
         wire = f"wire.f{at}"
         value = taking.read(wire) if is_demanded else with_fallback(taking, wire, _absent(slot, script))
-        body.append(script.put("made", python_name, value) if plainly else f"own[{literal(python_name)}] = {value}")
-    first = [f"made = {script.refer(object.__new__, 'new')}({script.refer(cls, 'kind')})"]
-    if not plainly:
-        first.append("own = made.__dict__")
-    first = [f"if not ({_ownership(layout, fields)}): return None", *first]
-    read = script.define("read", "wire", [*first, *body, "return made"])
+        given.append((python_name, value))
+    made = f"made = {script.refer(object.__new__, 'new')}({script.refer(cls, 'kind')})"
+    first = [f"if not ({_ownership(layout, fields)}): return None", made]
+    read = script.define("read", "wire", [*first, *setting(cls, given, script), "return made"])
     return Reader(struct_of(fields), script.run()[read], note)
 
 

@@ -13,6 +13,7 @@ from typing import (
     Any,
     Generic,
     Literal,
+    Self,
     TypeVar,
     cast,
     dataclass_transform,
@@ -24,10 +25,10 @@ from typing import (
 import msgspec
 
 from tablewright.errors import SchemaError
-from tablewright.expr import nodes
 from tablewright.runtime import clock
 from tablewright.runtime.declare import callbacks
 from tablewright.runtime.declare.access import Pattern
+from tablewright.runtime.requests.ownership import own_name
 from tablewright.runtime.requests.path import Path
 from tablewright.runtime.types.annotations import codec_for, is_optional
 from tablewright.runtime.types.codec import EncodingError
@@ -322,8 +323,8 @@ class Slot:
             return lambda: None
         return self.codec.empty
 
-    def path(self) -> Path[Any]:
-        return Path((self.name,), nodes.Name((self.attribute.field,)), self.codec, self.python_name)
+    def path(self, owner: type[Any]) -> Path[Any]:
+        return Path((self.name,), own_name((self.attribute.field,), owner), self.codec, self.python_name)
 
 
 class Slots(dict[str, Slot]):
@@ -367,19 +368,29 @@ def adopt_annotations(cls: type[Any]) -> None:
             setattr(cls, name, declared)
             declared.__set_name__(cls, name)
         elif not isinstance(value, Attr):
-            shared = next((each.__name__ for each in (list, dict, set) if isinstance(value, each)), None)
-            default = f"default={value!r}" if shared is None else f"default_factory={shared}"
+            default = _factory_of(value) or f"default={value!r}"
             remedy = f"write {name}: Attr[...] = attr({default})"
             raise SchemaError(f"{cls.__name__}.{name} is assigned {value!r}; {remedy}", code=1008)
-        elif isinstance(value.options.get("default"), list | dict | set):
-            remedy = f"write default_factory={type(value.options['default']).__name__}"
-            raise SchemaError(f"{cls.__name__}.{name}: all items would share one default; {remedy}", code=1009)
+        elif (factory := _factory_of(value.options.get("default"))) is not None:
+            problem = f"{cls.__name__}.{name}: all items would share one default"
+            raise SchemaError(f"{problem}; write {factory}", code=1009)
+
+
+def _factory_of(default: Any) -> str | None:
+    """What to write instead of a default that can change (as dataclasses tell them: by having no hash); else None."""
+    if type(default).__hash__ is not None:
+        return None
+    is_empty = isinstance(default, list | dict | set) and not default
+    return f"default_factory={type(default).__name__ if is_empty else f'lambda: {default!r}'}"  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
 def _refuse_unstored(cls: type[Any], name: str, annotation: Any) -> None:
     """What looks like an attribute and is none would be missing from every item, without a word."""
     said = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
     kind = said.split("[", 1)[0].rsplit(".", 1)[-1].strip()
+    if kind == "Attr":
+        remedy = f"write {name}: Attr[str], with whatever type its values have"
+        raise SchemaError(f"{cls.__name__}.{name}: Attr does not say what is stored; {remedy}", code=1008)
     if name.startswith("_") or kind in ("ClassVar", "Final") or not issubclass(cls, Declared):
         return
     remedy = f"write {name}: Attr[{said}], or {name}: ClassVar[{said}] for what all items share"
@@ -454,6 +465,25 @@ def watching(attribute: Attribute, slots: Mapping[str, Slot]) -> Attribute:
     return msgspec.structs.replace(attribute, watch=known)
 
 
+def _late(module: str) -> Any:
+    """A module that knows attributes, which need not know it, imported by those who use it."""
+    from importlib import import_module
+
+    return import_module(f"tablewright.runtime.declare.{module}")
+
+
+class _DataclassFields:
+    """What `dataclasses` asks of a class, made when it asks."""
+
+    def __get__(self, item: object | None, owner: type[Any]) -> dict[str, Any]:
+        found: dict[str, Any] | None = vars(owner).get("__tablewright_dataclass__")
+        if found is None:
+            made: dict[str, Any] = _late("dataclass_view").dataclass_fields(owner)
+            owner.__tablewright_dataclass__ = made
+            return made
+        return found
+
+
 class Declared:
     """What entities and maps share: a constructor by keyword, equality, and a readable repr."""
 
@@ -480,6 +510,41 @@ class Declared:
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.__dict__.items())
         return f"{type(self).__name__}({shown})"
+
+    # ---- at home in Python: what follows is imported by those who use it ------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain data by Python name, maps as dicts; hidden and unread ones are left out."""
+        return _late("documents").to_dict(self)  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """An item from plain data, as `to_dict` or JSON has it; a `ValidationError` lists every fault."""
+        return _late("documents").from_dict(cls, document)  # type: ignore[no-any-return]
+
+    def to_json(self) -> str:
+        """The same as JSON: times and decimals as text, bytes in base64, sets as sorted lists."""
+        return _late("documents").to_json(self)  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """An item from JSON."""
+        return _late("documents").from_json(cls, text)  # type: ignore[no-any-return]
+
+    def __replace__(self, /, **changes: Any) -> Self:
+        """`copy.replace(item, title="new")`, from Python 3.13 on; `tw.replace` does the same everywhere."""
+        return _late("documents").replace(self, **changes)  # type: ignore[no-any-return]
+
+    if not TYPE_CHECKING:  # checkers know that a class with attributes is like a dataclass
+        __dataclass_fields__ = _DataclassFields()
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, _source: Any, handler: Any) -> Any:
+            return _late("pydantic_schema").core_schema_of(cls, handler)
+
+        @classmethod
+        def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+            return _late("pydantic_schema").json_schema_of(cls, schema, handler)
 
 
 def _is_declared(cls: type[Any], name: str) -> bool:

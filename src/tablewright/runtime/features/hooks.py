@@ -8,14 +8,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tablewright.runtime.items.hooks import NO_HOOKS, Hooks
+from tablewright.runtime.items.hooks import Hooks
 from tablewright.schema.features import NO_FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.runtime.features.companion import Companion
-    from tablewright.runtime.items.hooks import WritePlan
+    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.hooks import UpgradeAt, WritePlan
+    from tablewright.runtime.items.layout import Layout, Values
+    from tablewright.runtime.options import Options
     from tablewright.schema.keys import PatternKeys
     from tablewright.schema.model import Entity
 
@@ -36,14 +39,24 @@ def hooks_of(entity: Entity, primary: PatternKeys) -> Hooks:
     is_spread = any(each.is_spread for each in entity.patterns)
     features = entity.features
     if features == NO_FEATURES and not is_spread:
-        return NO_HOOKS
+        return _NO_FEATURES
     return Hooks(
         derived=_named("sharding.derive:derivations_of")(entity) if is_spread else (),
         spread=_named("sharding.gather:SPREAD") if is_spread else None,
         large=_named("blobs.large_fields:kept_of")(entity, primary) if features.large else None,
         marking=_named("soft_delete:MARKING") if features.soft_delete is not None else None,
         plan=_plan_of(entity),
+        upgrade_at=_upgrade_at,
     )
+
+
+def _upgrade_at(layout: Layout, composites: Values, options: Options) -> Flow[bool]:
+    upgrade_at: UpgradeAt = _named("upgrade:upgrade_at")
+    return upgrade_at(layout, composites, options)
+
+
+_NO_FEATURES = Hooks(upgrade_at=_upgrade_at)
+"""Any entity may have items of an older version."""
 
 
 def _plan_of(entity: Entity) -> WritePlan | None:

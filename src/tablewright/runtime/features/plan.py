@@ -62,6 +62,9 @@ class Plan(msgspec.Struct, frozen=True):
     def counting(self, write: Any) -> list[Action]:
         return counting(write.layout)
 
+    def along(self, writes: Sequence[Any]) -> list[Params] | None:
+        return _written_along(writes)
+
     def run(self, write: Any) -> Flow[Settled]:
         (settled,) = yield from Attempt([member_of(write)]).run()
         return settled
@@ -70,6 +73,21 @@ class Plan(msgspec.Struct, frozen=True):
         attempt = Attempt([member_of(write) for write in writes], token=options.token, in_transaction=True)
         _refuse_token(attempt, options)
         yield from attempt.run()
+
+
+def _written_along(writes: Sequence[Any]) -> list[Params] | None:
+    """What the features of entities add to these writes, in one transaction; None where they concern no feature.
+
+    What is stored is not known here: what follows from it, and that it still holds when it is sent, is left out.
+    """
+    attempt = Attempt([member_of(write) for write in writes])
+    if not any(member.concerned for member in attempt.members):
+        return None
+    try:
+        changes = [member.change(None) for member in attempt.members]
+    except RequestError:  # an update that fits only what is stored
+        return []
+    return [{each.action: each.body} for each in attempt.clauses(changes)]
 
 
 class Attempt:

@@ -104,6 +104,10 @@ class WritePlan(Protocol):
         """What counts the version up in an update."""
         ...
 
+    def along(self, writes: Any) -> list[Params] | None:
+        """What features add to these writes, in one transaction, as far as it is known; None where they add nothing."""
+        ...
+
     def run(self, write: Any) -> Flow[Settled]: ...
 
     def run_together(self, writes: Any, options: Any) -> Flow[None]:
@@ -119,6 +123,12 @@ class Marking(Protocol):
     def flow(self, deletion: Any) -> Flow[Any]: ...
 
 
+class UpgradeAt(Protocol):
+    """Bring the item of a key up to today's version; whether it was of an older one."""
+
+    def __call__(self, layout: Any, composites: Mapping[str, Any], options: Any, /) -> Flow[bool]: ...
+
+
 class Hooks(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """What the features of one entity have to do."""
 
@@ -127,6 +137,7 @@ class Hooks(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     spread: Spread | None = None
     plan: WritePlan | None = None
     marking: Marking | None = None
+    upgrade_at: UpgradeAt | None = None
 
 
 HooksOf: TypeAlias = Callable[[Entity, PatternKeys], Hooks]

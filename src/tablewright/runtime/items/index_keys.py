@@ -113,9 +113,7 @@ def _names_to_know(keys: PatternKeys, fresh: Mapping[str, Any], known: Values) -
         return _absent_one(partition, fresh) or _absent_one(partition, known) or everything
     if not any(name in fresh for name in sort):
         return []
-    if keys.pattern.condition is None:
-        return sort
-    return _absent_one(partition, known) or everything
+    return _absent_one(partition, known) or (sort if keys.pattern.condition is None else everything)
 
 
 def _deciding(keys: PatternKeys) -> list[str]:

@@ -13,7 +13,16 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.runtime.items.derive import keyed
-from tablewright.runtime.items.hooks import Derivation, HooksOf, LargeFields, Marking, Spread, WritePlan, no_hooks
+from tablewright.runtime.items.hooks import (
+    Derivation,
+    HooksOf,
+    LargeFields,
+    Marking,
+    Spread,
+    UpgradeAt,
+    WritePlan,
+    no_hooks,
+)
 from tablewright.runtime.items.key_clashes import Rivals, check_rivals
 from tablewright.runtime.items.page_items import ItemCodec
 from tablewright.runtime.items.plain import is_plain
@@ -106,6 +115,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     spread: Spread | None = None  # how access patterns that are spread over partitions are read
     plan: WritePlan | None = None  # what is done besides when an item is written
     marking: Marking | None = None  # how items are deleted that are only marked
+    upgrade_at: UpgradeAt | None = None  # how an item of an older version is brought up to today
 
     def __repr__(self) -> str:
         return f"<layout of {self.entity.service}.{self.entity.name}>"
@@ -205,6 +215,11 @@ def _marked_by(entity: Entity) -> str | None:
     return None if attribute is None else attribute.field
 
 
+def _older_keys(entity: Entity) -> str | None:
+    """The version in the keys of older items: the one that all share, or (where keys moved) their own."""
+    return None if entity.key_version == entity.version else entity.key_version
+
+
 def lay_out(
     entity: Entity,
     *,
@@ -276,9 +291,10 @@ def lay_out(
         spread=hooks.spread,
         plan=hooks.plan,
         marking=hooks.marking,
+        upgrade_at=hooks.upgrade_at,
         older={
             version: lay_out(
-                msgspec.structs.replace(entity, version=version),
+                msgspec.structs.replace(entity, version=version, key_version=_older_keys(entity)),
                 strict=strict,
                 home=home,
                 make=make,

@@ -58,6 +58,7 @@ class ItemReader(Protocol):
 class ItemCodec(Protocol):
     """The compiled code of one entity, see `codecs/entity_codec.py`."""
 
+    cls: type[Any]
     reason: str | None
     reads_as_written: bool
 

@@ -22,6 +22,7 @@ from tablewright.runtime.requests.request import (
     existence,
     finish,
     read_own,
+    shown,
     table_of,
     whole_item,
     write,
@@ -69,7 +70,7 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return finish(params, placeholders, self.options)
 
     def params(self) -> Params:
-        return self.request()
+        return shown(self)
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""

@@ -71,7 +71,19 @@ class Get(Projected, msgspec.Struct, Generic[E_co], frozen=True):
 
     def flow(self) -> Flow[E_co | None]:
         reply = yield Call("GetItem", self.sent())
-        return self.answer(reply)  # type: ignore[no-any-return]
+        found = self.answer(reply)
+        if found is None and self.layout.upgrades and self.layout.entity.key_version == self.layout.entity.version:
+            found = yield from self.unmoved()
+        return found  # type: ignore[no-any-return]
+
+    def unmoved(self) -> Flow[Any]:
+        """The item where an older version had it, until `tw.upgrade` has moved all."""
+        for version in self.layout.older:
+            older = msgspec.structs.replace(self, layout=self.layout.of_version(version))
+            found = yield from older.flow()
+            if found is not None:
+                return found
+        return None
 
     def sent(self) -> Params:
         """The request in typed JSON; most hold nothing but a key, and are spared the rest."""

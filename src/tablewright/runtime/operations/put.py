@@ -23,6 +23,7 @@ from tablewright.runtime.requests.request import (
     finish,
     newness,
     read_own,
+    shown,
     table_of,
     whole_item,
     write,
@@ -92,7 +93,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return finish(params, placeholders, self.options)
 
     def params(self) -> Params:
-        return self.request()
+        return shown(self)
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import msgspec
 
@@ -66,6 +66,13 @@ class Page(msgspec.Struct, Generic[E_co], frozen=True):
 
     def __len__(self) -> int:
         return len(self.items)
+
+    @overload
+    def __getitem__(self, at: int) -> E_co: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[E_co]: ...
+    def __getitem__(self, at: int | slice) -> E_co | list[E_co]:
+        return self.items[at]
 
 
 class Query(Countable, msgspec.Struct, Generic[E_co], frozen=True):

@@ -121,9 +121,14 @@ class Transaction(Tunable, msgspec.Struct, frozen=True):
     def params(self) -> Params:
         """The members as they will be sent. Sending adds a token, and asks for the items that conditions fail on.
 
-        Where keys fold letter case, it also adds to checks that the item is spelled as it was asked for.
+        Where keys fold letter case, it also adds to checks that the item is spelled as it was asked for. What the
+        features of entities write along is shown as far as it does not follow from what is stored.
         """
-        return TransactWrite(self.writes, self.options).params()
+        params = TransactWrite(self.writes, self.options).params()
+        plan = next((write.layout.plan for write in self.writes if write.layout.plan is not None), None)
+        if plan is not None:
+            params["TransactItems"] += plan.along(self.writes) or []
+        return params
 
     def request(self) -> Params:
         """The request as it is sent: safe to send again, because it has a token."""

@@ -27,9 +27,12 @@ from tablewright.runtime.requests.request import (
     Params,
     add_condition,
     add_options,
+    currency,
     existence,
     finish,
+    shown,
     table_of,
+    upgrading,
     write_typed,
 )
 from tablewright.runtime.requests.shapes import filled, joined, remember_prepared, remember_shape
@@ -88,7 +91,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     def has_shape(self) -> bool:
         """Whether its text may be that of an earlier update."""
         layout = self.layout
-        return layout.strict and layout.plan is None and not layout.mixes
+        return layout.strict and layout.plan is None and not layout.mixes and not layout.upgrades
 
     def sent(self) -> Params:
         """The request in typed JSON."""
@@ -115,7 +118,8 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def existence(self) -> nodes.Condition | None:
         """That the item is there where it must be; one that is marked as deleted is not."""
-        return nodes.all_of(existence(self.layout, exists=True), is_unmarked(self.layout)) if self.must_exist else None
+        there = nodes.all_of(existence(self.layout, exists=True), is_unmarked(self.layout)) if self.must_exist else None
+        return nodes.all_of(there, currency(self.layout, exists=self.must_exist)) if self.layout.upgrades else there
 
     def draft(self) -> Draft:
         layout = self.layout
@@ -135,13 +139,18 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return draft
 
     def params(self) -> Params:
-        return self.request()
+        return shown(self)
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""
         return {"Update": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
+        if not self.layout.upgrades:
+            return self.once()
+        return upgrading(self.once, self.layout, self.composites, self.options)
+
+    def once(self) -> Flow[E_co | None]:
         if self.layout.plan is not None:
             settled = yield from self.layout.plan.run(self)
             return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]

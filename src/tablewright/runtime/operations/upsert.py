@@ -31,8 +31,11 @@ from tablewright.runtime.requests.request import (
     Params,
     add_condition,
     add_options,
+    currency,
     finish,
+    shown,
     table_of,
+    upgrading,
     write,
 )
 from tablewright.runtime.types.values import ABSENT
@@ -77,6 +80,8 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
         add_options(params, layout, options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = self.condition if layout.plan is None else nodes.all_of(layout.plan.insisted(self), self.condition)
+        if layout.upgrades:
+            condition = nodes.all_of(currency(layout, exists=False), condition)
         add_condition(params, "ConditionExpression", condition, placeholders)
         return finish(params, placeholders, options)
 
@@ -149,13 +154,18 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return self.layout.attributes[name].read_only and not is_in_key
 
     def params(self) -> Params:
-        return self.request()
+        return shown(self)
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""
         return {"Update": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
+        if not self.layout.upgrades:
+            return self.once()
+        return upgrading(self.once, self.layout, self.values, self.options)
+
+    def once(self) -> Flow[E_co | None]:
         if self.layout.plan is not None:
             settled = yield from self.layout.plan.run(self)
             return read_written(self.layout, {}, settled.reply, self.options)  # type: ignore[no-any-return]

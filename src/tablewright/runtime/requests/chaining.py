@@ -12,8 +12,11 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.runtime.options import DEFAULT, RESPONDING, check_options, read_options
+from tablewright.runtime.requests.ownership import refuse_foreign
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.options import Compare, Response
     from tablewright.runtime.requests.path import Path
@@ -73,9 +76,19 @@ class Conditional(Tunable):
         """Only if these hold (writes); only those for which they hold (reads). Several are joined by AND."""
         _refuse_no_conditions(conditions)
         operation: Any = self
+        _refuse_others(operation, conditions)
         earlier = operation.condition
         condition = conditions[0] if earlier is None and len(conditions) == 1 else all_of(earlier, *conditions)
         return msgspec.structs.replace(operation, condition=condition)  # type: ignore[no-any-return]
+
+
+def _refuse_others(operation: Any, conditions: tuple[Condition, ...]) -> None:
+    """Refuse paths of entities whose items are not looked at, where all that are looked at are classes."""
+    members: Mapping[str, Layout] | None = getattr(operation, "members", None)
+    layouts: Iterable[Layout] = (operation.layout,) if members is None else members.values()
+    codecs = [layout.codec for layout in layouts]
+    if None not in codecs:
+        refuse_foreign(conditions, [codec.cls for codec in codecs if codec is not None])
 
 
 def _refuse_no_conditions(conditions: tuple[Any, ...]) -> None:
@@ -140,12 +153,20 @@ class Paged(Projected, Conditional):
 
     __slots__ = ()
 
+    def page_size(self, items: int) -> Self:
+        """Evaluate at most so many items for a page, before filters: DynamoDB's `Limit`."""
+        return self.limit(items)
+
+    def first(self, items: int) -> Self:
+        """The first so many items that are found, after filters, whatever pages that takes."""
+        return self.count(items)
+
     def limit(self, items: int) -> Self:
-        """Evaluate at most so many items for a page (before filters)."""
+        """DynamoDB's and ElectroDB's name for `page_size`: it limits what is evaluated, not what is found."""
         return self.with_options(limit=items)
 
     def count(self, items: int) -> Self:
-        """Go on until so many items are found (after filters), whatever pages that takes."""
+        """ElectroDB's name for `first`. (How many there are is said by `total()`.)"""
         return self.with_options(count=items)
 
     def pages(self, pages: int | Literal["all"]) -> Self:

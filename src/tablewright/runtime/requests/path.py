@@ -13,6 +13,7 @@ from tablewright.expr import nodes
 from tablewright.runtime.items.intake import store_nested
 from tablewright.runtime.items.reading import show_nested
 from tablewright.runtime.requests.changes import Change, PathParts, Verb, path_text
+from tablewright.runtime.requests.ownership import own_name, owner_of
 from tablewright.runtime.types.codec import ABSENT, Codec, EncodingError
 from tablewright.schema.types import Attribute, Scalar
 
@@ -164,9 +165,7 @@ class Path(Generic[T]):
         inner = self._codec.element(key)
         if inner is None:
             raise RequestError(f"{self._said} has no place [{key!r}]", code=1012)
-        place: Path[Any] = Path(
-            (*self.parts, key), nodes.Name((*self.stored.parts, key)), inner, self._said + path_text(("", key))
-        )
+        place: Path[Any] = Path((*self.parts, key), self._stored_inside(key), inner, self._said + path_text(("", key)))
         return place
 
     def at(self, pick: Callable[[T], V]) -> Path[V]:
@@ -199,8 +198,11 @@ class Path(Generic[T]):
         if found is None:
             known = ", ".join(self._codec.members) or "nothing"
             raise AttributeError(f"{self._said} has no {name!r}; inside it there is {known}")
-        stored = nodes.Name((*self.stored.parts, found.attribute.field))
+        stored = self._stored_inside(found.attribute.field)
         return Path((*self.parts, found.attribute.name), stored, found.codec, f"{self._said}.{name}")
+
+    def _stored_inside(self, part: str | int) -> nodes.Name:
+        return own_name((*self.stored.parts, part), owner_of(self.stored))
 
     # ---- changes -------------------------------------------------------------------------------------------------
 

@@ -68,8 +68,11 @@ class Shape(msgspec.Struct, frozen=True):
 def shape_key(update: Shaped) -> Any:
     """What all updates of a shape have in common."""
     changes = tuple([(change.verb, change.path) for change in update.changes])
-    known, remembered = update.known, update.remembered
-    return changes, update.must_exist, tuple(known) if known else (), tuple(remembered) if remembered else ()
+    known, remembered = tuple(update.known) if update.known else (), update.remembered
+    if not remembered:
+        return changes, update.must_exist, known, ()
+    absent = tuple([name for name, value in remembered.items() if value is ABSENT])  # they decide about indexes
+    return changes, update.must_exist, known, (*remembered, None, *absent)
 
 
 class Prepared(msgspec.Struct, frozen=True):

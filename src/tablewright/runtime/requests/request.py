@@ -19,14 +19,15 @@ from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from tablewright.runtime.flow import Flow
-    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.items.layout import Layout, Values
     from tablewright.schema.keys import ComposedKey, PatternKeys
     from tablewright.wire.call import Reply
 
 Params: TypeAlias = dict[str, Any]
+R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 GET_PARAMS = frozenset({"ConsistentRead"})
@@ -65,6 +66,15 @@ def write_typed(action: str, params: Params, layout: Layout) -> Flow[Reply]:
     except ConditionFailed as error:
         error.item = read_met(layout, error.details.get("Item"))
         raise
+
+
+def shown(operation: Any) -> Params:
+    """What `params()` says of a write: the request, or the transaction that the features of its entity make of it."""
+    plan = operation.layout.plan
+    along = None if plan is None else plan.along([operation])
+    if along is not None:
+        return {"TransactItems": [operation.clause(), *along]}
+    return operation.request()  # type: ignore[no-any-return]
 
 
 def table_of(layout: Layout, options: Options) -> str:
@@ -127,6 +137,31 @@ def stem_of(side: ComposedKey) -> Condition | None:
     if text is None:
         return None
     return Function("begins_with", (Name((side.field,)), Value(text)))
+
+
+def currency(layout: Layout, *, exists: bool) -> Condition | None:
+    """That an item which is updated is of today's version, or (unless it `exists`) not there at all.
+
+    An update writes the version; on an older item it would pass for today's what was never upgraded.
+    """
+    field = layout.entity.identifiers.version
+    if not layout.strict or not layout.upgrades or field is None:
+        return None
+    current = Compare("=", Name((field,)), Value(layout.entity.version))
+    missing = existence(layout, exists=False)
+    return current if exists or missing is None else Or((missing, current))
+
+
+def upgrading(once: Callable[[], Flow[R]], layout: Layout, composites: Values, options: Options) -> Flow[R]:
+    """Run a write; where it fails because the item is of an older version, upgrade that and run it again."""
+    if not layout.strict or not layout.upgrades:
+        return (yield from once())
+    try:
+        return (yield from once())
+    except ConditionFailed:
+        if layout.upgrade_at is None or not (yield from layout.upgrade_at(layout, composites, options)):
+            raise
+        return (yield from once())
 
 
 def newness(layout: Layout) -> Condition | None:

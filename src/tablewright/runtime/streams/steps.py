@@ -34,7 +34,7 @@ async def atake(steps: Steps[R]) -> R:
 
 async def _awaited(step: Any) -> Any:
     answer: Any = step()
-    return await answer if isinstance(answer, Awaitable) else answer
+    return await answer if isinstance(answer, Awaitable) else answer  # pyright: ignore[reportUnknownVariableType]
 
 
 def _at_once(step: Any) -> Any:

@@ -273,7 +273,8 @@ def _tagged_codec(choices: list[Any], where: str, rename: Renaming) -> Codec:
         members[tag], codec=_literal_codec(tuple(by_tag), where)
     )  # a path may name any of them
     union = OneOf(stored_tag.name, tuple((constant, cast("MapOf", codec.type)) for constant, codec in by_tag.items()))
-    return Codec(type=union, encode_quickly=encode, decode_quickly=decode, members=members)
+    choices_by_tag = tuple(by_tag.items())
+    return Codec(type=union, encode_quickly=encode, decode_quickly=decode, members=members, choices=choices_by_tag)
 
 
 def _common_tag(choices: list[Any], codecs: list[Codec], where: str) -> str:

@@ -46,6 +46,7 @@ class Codec(msgspec.Struct, frozen=True, kw_only=True):
     members: Mapping[str, Nested] = msgspec.field(default_factory=dict[str, Nested])
     empty: Callable[[], Any] | None = None  # what an absent value reads as, for collections
     structure: Any = None  # the class whose fields the members are
+    choices: tuple[tuple[Any, Codec], ...] = ()  # of unions: the codec of each class, by the constant that tells it
     width: int | None = None  # the length that every stored text has
     note: tuple[str, tuple[str, ...]] | None = None  # what the entity's features say of such an attribute
 

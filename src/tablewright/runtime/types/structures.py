@@ -103,7 +103,7 @@ def _msgspec(kind: type[Any]) -> Iterator[Field]:
 KINDS: tuple[tuple[Callable[[Any], bool], Callable[[type[Any]], Iterator[Field]]], ...] = (
     (lambda kind: hasattr(kind, "__tablewright_fields__"), _declared),
     (lambda kind: hasattr(kind, "__attrs_attrs__"), _attrs),
-    (lambda kind: hasattr(kind, "__dataclass_fields__"), _dataclass),
+    (lambda kind: hasattr(kind, "__dataclass_fields__") and not hasattr(kind, "__tablewright_about__"), _dataclass),
     (lambda kind: hasattr(kind, "model_fields") and hasattr(kind, "model_validate"), _pydantic),
     (lambda kind: hasattr(kind, "__struct_fields__"), _msgspec),
 )

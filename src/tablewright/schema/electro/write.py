@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 def dump_entity(entity: Entity, *, functions: Functions | None = None) -> dict[str, Any]:
     """The entity as an ElectroDB schema that JSON can hold; a legacy entity in the legacy form."""
+    if entity.key_version not in (None, entity.version):
+        problem = f"keys carry version {entity.key_version!r} and items {entity.version!r}, which ElectroDB cannot say"
+        raise SchemaError(f"{entity.name}: {problem}; write its keys as templates", code=1009)
     model = {"service": entity.service, "entity": entity.name, "version": entity.version}
     filters = {name: name_function(each, functions) for name, each in entity.filters.items()}
     return {

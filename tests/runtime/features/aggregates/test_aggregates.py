@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import tablewright as tw
 from tablewright import ANY, Attr, attr
 from tablewright.engine import Engine
-from tablewright.engine.instruments import Clock, Instruments
+from tablewright.engine.simulation import Clock, Instruments
 from tests.runtime.features.interleaving import FAULTS, choosing, interleave
 from tests.runtime.features.office import (
     Employee,

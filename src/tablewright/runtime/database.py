@@ -413,10 +413,9 @@ def _following(query: Any, page: Any) -> Any:
     return msgspec.structs.replace(query, options=options)
 
 
-def _pieces(page: Any) -> Iterable[Any]:
+def _pieces(page: Page[Any] | StoredCollection) -> Iterable[Any]:
     """What iteration hands out: items, or a page of a collection as it is."""
-    items: list[Any] = page.items if isinstance(page, Page) else [page]
-    return items
+    return page.items if isinstance(page, Page) else (page,)
 
 
 # ---- for one tenant --------------------------------------------------------------------------------------------------

@@ -34,7 +34,9 @@ async def atake(steps: Steps[R]) -> R:
 
 async def _awaited(step: Any) -> Any:
     answer: Any = step()
-    return await answer if isinstance(answer, Awaitable) else answer
+    if isinstance(answer, Awaitable):
+        answer = await answer  # pyright: ignore[reportUnknownVariableType]
+    return answer  # pyright: ignore[reportUnknownVariableType]
 
 
 def _at_once(step: Any) -> Any:

@@ -122,8 +122,8 @@ class _Compiled:
             doc=(self.cls.__doc__ or "").strip(),
         )
         check_entity(entity)
-        check_versions(entity, about.upgrades)
         check_separators(entity)
+        check_versions(entity, about.upgrades)
         check_own_fields(entity)
         others = [each for name, each in service.entities.items() if name != about.name]
         check_marks(_marks_of(self.cls), [_marks_of(each) for each in others])

@@ -21,15 +21,13 @@ from tablewright.errors import (
     TimedOut,
     service_error,
 )
+from tablewright.runtime.backoff import DEFAULT, KINDS, Retry
 from tablewright.runtime.transports.retry import (
-    DEFAULT,
-    KINDS,
     RETRY_COST,
     THROTTLING_RETRY_COST,
     Budget,
     Failed,
     Renew,
-    Retry,
     acarry_out,
     carry_out,
     kind_of,

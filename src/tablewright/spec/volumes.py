@@ -122,7 +122,7 @@ def count_values(facts: Facts, entity: str, name: str) -> Number:
     attribute, having = facts.attribute(entity, name), max(1.0, _having(facts, entity, (name,)))
     if attribute.cardinality:
         return Number(place, min(having, float(attribute.cardinality)), "given")
-    if attribute.values or attribute.type == "boolean":
+    if is_enumerated(attribute):
         return Number(place, float(len(attribute.values) or 2), "derived", "its values")
     if _tells_apart(facts, entity, name):
         return Number(place, having, "derived", "every item has its own")
@@ -137,6 +137,11 @@ def count_values(facts: Facts, entity: str, name: str) -> Number:
         return _count_last_part(facts, entity, attribute)
     guess = facts.guess(place, TEXT_CARDINALITY)
     return Number(place, min(having, guess), "assumed", f"{guess:,.0f} different values")
+
+
+def is_enumerated(attribute: AttributeSpec) -> bool:
+    """Whether its values are few and known, so that some may have many items and others next to none."""
+    return bool(attribute.values) or attribute.type == "boolean"
 
 
 def _having(facts: Facts, entity: str, names: Iterable[str]) -> float:
@@ -292,7 +297,11 @@ def _share_with(facts: Facts, entity: str, name: str, value: str) -> float:
     if not value:
         return presence(facts, entity, name)
     wanted = {name: msgspec.json.decode(value)}
-    said = [each.selectivity for each in asked_reads(facts.spec) if entity in each.entities and each.filter == wanted]
+    said = [
+        facts.taken.get(f"access_patterns.{each.id}.selectivity") if each.selectivity is None else each.selectivity
+        for each in asked_reads(facts.spec)
+        if entity in each.entities and each.filter == wanted
+    ]
     return min((each for each in said if each is not None), default=1 / cardinality(facts, entity, name))
 
 

@@ -298,7 +298,7 @@ def _reason(trial: _Trial, subject: Subject, sample: _Sample, kind: str) -> str 
     if abs(getattr(smaller, kind) - sample.mean(f"measured_{kind}")) <= LIKELY * error:
         return f"chance: the standard error is {error:.2g}"
     if kind == "rcu" and not subject.design.cascade:
-        reasons = (_limits, _walks, _names)
+        reasons = (_limits, _walks, _names, _said_lengths)
         found = (each(trial, subject, sample) for each in reasons)
         return _rounding(subject, sample, smaller) or next((each for each in found if each), None)
     return None
@@ -312,13 +312,42 @@ def _rounding(subject: Subject, sample: _Sample, smaller: Prediction) -> str | N
     read, meant = sample.mean("bytes_read"), smaller.bytes_read
     if abs(read - meant) > TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
         return None
+    if not _is_rounded(subject, smaller):
+        return None
+    return f"each request is rounded up by itself: {read:,.0f} bytes a run, {meant:,.0f} estimated"
+
+
+def _is_rounded(subject: Subject, smaller: Prediction) -> bool:
+    """Whether an estimate is that of its bytes, up to a step for every request."""
     steps = subject.design.reads
     step = 1.0 if any(each.consistent for each in steps) else 0.5
     rounded = smaller.requests + (smaller.items if any(each.operation == "BatchGetItem" for each in steps) else 0.0)
-    plain = meant / READ_UNIT_BYTES * step
-    if not plain * (1 - TOLERANCE) <= smaller.rcu <= (plain + step * rounded) * (1 + TOLERANCE):
+    plain = smaller.bytes_read / READ_UNIT_BYTES * step
+    return plain * (1 - TOLERANCE) <= smaller.rcu <= (plain + step * rounded) * (1 + TOLERANCE)
+
+
+def _said_lengths(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
+    """The spec says how long the answers are that people ask for; lists in the data are as long as they are on average.
+
+    What can be compared is one item of such a list.
+    """
+    meant, smaller = subject.meant, trial.estimates[subject.meant.id]
+    if (
+        meant.items is None
+        or meant.range
+        or meant.filter
+        or len(meant.entities) > 1
+        or not _is_rounded(subject, smaller)
+    ):
         return None
-    return f"each request is rounded up by itself: {read:,.0f} bytes a run, {meant:,.0f} estimated"
+    items = trial.population.items[meant.entity]
+    lengths = [sum(all(each.get(name) == asked[name] for name in meant.by) for each in items) for asked in sample.asked]
+    length = fmean(min(each, meant.limit or each) for each in lengths)
+    read, estimated = sample.mean("bytes_read") / length, smaller.bytes_read / smaller.items
+    if abs(read - estimated) > TOLERANCE * max(read, estimated):
+        return None
+    said = f"the spec says answers of {meant.items:,.0f} items, and lists have {length:,.0f} here"
+    return f"{said}: {read:,.0f} bytes an item, {estimated:,.0f} estimated"
 
 
 def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:

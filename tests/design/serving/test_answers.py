@@ -88,6 +88,13 @@ def test_lists_that_are_read_may_be_longer_than_the_average() -> None:
     assert items_read(designed(by="plate", items=500)) == 500
 
 
+def test_it_is_asked_for_with_no_more_than_there_can_be() -> None:
+    """7,200 lie in a lot, so that no state has ten times 2,400."""
+    first = tasks.questions(parking(by=["lotId", "state"]))[0]
+    assert first.question == "How many items does list answer with?"
+    assert [each.answer for each in first.answers] == ["About 2,400", "About 240", "About 7,200"]
+
+
 def test_what_a_filter_lets_through_is_a_guess() -> None:
     found = {each.place: each for each in designed(by="lotId", filter={"state": "in"}).cost.assumptions}
     assert found[SELECTIVITY].taken == "33% pass, as many for each state"

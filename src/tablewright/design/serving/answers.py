@@ -171,7 +171,8 @@ def _even_assumptions(facts: Facts, pattern: PatternSpec) -> Iterator[Assumption
     among, filtered = _enumerated(facts, pattern, entity), even_filters(facts, pattern, entity)
     if among and page_items(facts, pattern, entity) is None:
         many = asked_length(facts, pattern, entity)
-        yield Assumption(f"{place}.items", f"{many:,.0f} items, as many for each {' and '.join(among)}", many)
+        items = f"{many:,.0f} item{'' if round(many) == 1 else 's'}"
+        yield Assumption(f"{place}.items", f"{items}, as many for each {' and '.join(among)}", many)
     if filtered and pattern.items is None:
         share = passing(facts, pattern, entity)
         yield Assumption(f"{place}.selectivity", f"{share:.0%} pass, as many for each {' and '.join(filtered)}", share)

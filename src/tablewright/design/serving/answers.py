@@ -78,9 +78,14 @@ def _enumerated(facts: Facts, pattern: PatternSpec, entity: str) -> tuple[str, .
 
 
 def is_length_said(facts: Facts, pattern: PatternSpec) -> bool:
-    """Whether an answer is as long as somebody says, and not as items spread evenly over values."""
+    """Whether an answer is as long as somebody says, and not as items spread evenly over values.
+
+    Of a range it is said how much of a list it takes, which is no more than the list has.
+    """
+    if len(pattern.entities) > 1 or pattern.range is not None:
+        return False
     places = (f"access_patterns.{pattern.id}.items", f"access_patterns.{pattern.id}.selectivity")
-    return len(pattern.entities) == 1 and (pattern.items is not None or any(each in facts.taken for each in places))
+    return pattern.items is not None or any(each in facts.taken for each in places)
 
 
 def named_items(facts: Facts, batch: PatternSpec, *, is_limited: bool = True) -> float:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.expr.compare import is_equal
 from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
-from tablewright.proof.population.conditions import passing
-from tablewright.proof.population.items import Population, fresh_value, new_item
+from tablewright.proof.population.items import Population, fresh_value, new_item, passing
 from tablewright.proof.values import WRITTEN_AT, WRITTEN_MOMENT
 from tablewright.spec.intervals import longest_of, shifted, without_intervals
 from tablewright.spec.listing import as_list

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from tablewright.expr.compare import is_equal
 from tablewright.expr.evaluate import evaluate
 from tablewright.proof.application.state import Call, Changed, Item, State
+from tablewright.proof.population.items import passing, said_values
 from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from tablewright.proof.population.items import Population
     from tablewright.spec.model import PatternSpec
@@ -63,23 +64,11 @@ def with_what_goes(population: Population, pattern: PatternSpec, state: State, c
 
 def with_what_is_asked(population: Population, pattern: PatternSpec, state: State) -> list[Changed]:
     """The changes after which there is one that passes a get's filter: somebody asks for the active one who has one."""
-    wanted = _said_values(population, pattern) if pattern.kind == "get" else {}
+    wanted = said_values(population, pattern) if pattern.kind == "get" else {}
     there = list(state.of(pattern.entity)) if wanted else []
     if not there or passing(population, pattern, there):
         return []
     return [Changed(pattern.entity, there[0], {**there[0], **wanted})]
-
-
-def passing(population: Population, pattern: PatternSpec, items: Iterable[Item]) -> list[Item]:
-    """Those with the values that a filter says."""
-    wanted = _said_values(population, pattern)
-    return [item for item in items if all(item.get(name) == value for name, value in wanted.items())]
-
-
-def _said_values(population: Population, pattern: PatternSpec) -> Item:
-    known = population.facts.spec.entities[pattern.entity].attributes
-    said = {name: value for name, value in pattern.filter.items() if name in known}
-    return {name: value for name, value in said.items() if isinstance(value, bool) or value in known[name].values}
 
 
 def _subject(effect: Effect, state: State, call: Call) -> Item | None:

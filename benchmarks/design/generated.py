@@ -88,6 +88,7 @@ def _planned_attributes(number: int, entities: int) -> dict[str, Any]:
         "points": {"type": "number", "required": True, "validate": {"min": 0, "max": 1000}},
         "startsAt": {"type": "timestamp", "required": True},
         "endsAt": {"type": "timestamp", "required": True},
+        f"added{number:02}At": {"type": "timestamp", "required": True, "immutable": True},
         "seenAt": {"type": "timestamp", "required": True, "immutable": True, "since": "2024-01-01"},
     }
 
@@ -99,7 +100,8 @@ def planned_forms(number: int, parents: dict[int, int | None]) -> dict[str, dict
     under = id_of(parent) if parent is not None else None
     above, about = name_of(parent or 0), name_of((number + 1) % len(parents))
     newest = [{"attr": "createdAt", "order": "desc"}]
-    beside = {"entities": [above, name], "sort": newest, "limit": {name: 10}}
+    added = [{"attr": f"added{number:02}At", "order": "desc"}]
+    beside = {"entities": [above, name], "sort": added, "limit": {name: 10}}
     steps = {"aggregate": "count", "range": {"attr": "points", "op": "gt", "step": 50}, "stale": "20s"}
     overlaps = {"start": "startsAt", "end": "endsAt", "longest": "7d"}
     return {

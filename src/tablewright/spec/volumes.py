@@ -32,6 +32,7 @@ FURTHEST_MONTHS = 36
 KEY_BYTES = 60
 """Composed keys and identifiers that every stored item carries besides its attributes."""
 TEXT_CARDINALITY = 100.0
+ID_ENDINGS = ("id", "uuid", "ulid")
 AGE_DAYS = 365.0
 SECONDS_PER_DAY = 86_400
 NUMBER_SHARE = 0.1
@@ -135,6 +136,9 @@ def count_values(facts: Facts, entity: str, name: str) -> Number:
         return Number(place, having, "derived", "every item has its own time")
     if name == facts.spec.entities[entity].id[-1]:
         return _count_last_part(facts, entity, attribute)
+    namesake = _named_after(facts, entity, name)
+    if namesake is not None:
+        return Number(place, min(having, cardinality(facts, namesake, name)), "derived", f"as many as {namesake} has")
     guess = facts.guess(place, TEXT_CARDINALITY)
     return Number(place, min(having, guess), "assumed", f"{guess:,.0f} different values")
 
@@ -162,6 +166,17 @@ def _count_last_part(facts: Facts, entity: str, attribute: AttributeSpec) -> Num
     if attribute.type != "number":
         return Number(place, count, "derived", "the end of the id")
     return Number(place, max(1.0, count / distinct(facts, entity, ids[:-1])), "derived", "counted under the id's begin")
+
+
+def _named_after(facts: Facts, entity: str, name: str) -> str | None:
+    """The entity whose id ends with this attribute and that it is called after: a deviceId is that of a Device, also
+    where a Device has a tenant besides. A seatNo is none: every hall has a seat 1.
+    """
+    plain = name.replace("_", "").lower()
+    called = (each for each in facts.spec.entities.values() if plain in {each.name.lower() + end for end in ID_ENDINGS})
+    return next(
+        (each.name for each in called if each.name != entity and len(each.id) > 1 and each.id[-1] == name), None
+    )
 
 
 # ---- parents --------------------------------------------------------------------------------------------------------

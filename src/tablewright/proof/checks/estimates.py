@@ -29,7 +29,7 @@ from tablewright.proof.database import add_units, run_reads
 from tablewright.proof.expected import expected_items, images_of, instances_of, with_images
 from tablewright.proof.past import DAY, SECONDS, with_whole_past
 from tablewright.proof.population.calls import read_calls, write_call
-from tablewright.proof.population.conditions import met_by
+from tablewright.proof.population.conditions import met_by, with_what_goes, with_what_is_asked
 from tablewright.proof.population.items import Population, populate
 from tablewright.proof.population.scale import resized, shares_for
 from tablewright.proof.recomputed import Estimates, estimates_of
@@ -166,6 +166,8 @@ def _open(design: Design, engine: Engine, facts: Facts, population: Population, 
 
 
 def _read(context: ProofContext, population: Population, subject: Subject, most: int) -> _Sample:
+    state, stored = context.state, context.stored
+    _place(context, with_what_is_asked(population, subject.meant, state))
     calls, is_all = read_calls(population, subject.meant, context.state, most)
     runs: list[_Run] = []
     questions = [context.parameters(subject, call) for call in calls]
@@ -175,6 +177,7 @@ def _read(context: ProofContext, population: Population, subject: Subject, most:
         runs.append(
             _Run(sum(spent.values()), sum(read_units(*asked).values()), bytes_read=read_bytes(*asked)),
         )
+    _restore(context, state, stored)
     return _Sample(runs, questions, is_all)
 
 
@@ -196,6 +199,7 @@ def _write(context: ProofContext, population: Population, subject: Subject, most
 
 
 def _write_once(context: ProofContext, population: Population, subject: Subject, call: Call) -> _Run | None:
+    _place(context, with_what_goes(population, subject.meant, context.state, call))
     applied = context.try_write(subject, call)
     if applied is None:
         _place(context, met_by(population, subject.meant, context.state, call))
@@ -226,6 +230,8 @@ def _write_once(context: ProofContext, population: Population, subject: Subject,
 
 def _place(context: ProofContext, changes: list[Changed]) -> None:
     """Stores other items in the place of some."""
+    if not changes:
+        return
     state, stored = with_changes(context.facts.spec, context.state, changes), context.stored
     images = images_of(context.design, stored, changes, instances_of(state))
     _store(context, stored, with_images(stored, images))

@@ -19,6 +19,8 @@ from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.errors import DesignError
+from tablewright.report.document import overview
+from tablewright.report.text import plain_text
 from tablewright.spec.read import read_spec
 from tests.architect.specs import CASES, random_spec, rich_spec
 
@@ -132,7 +134,9 @@ def test_a_rule_tells_its_price() -> None:
     spec = read_spec(random_spec(36, entities=1, patterns=3))
     found = solve(spec, aim="cost", tell_rules=True)
     assert found.rule is not None
-    assert str(found.rule) in design(spec, aim="cost").notes
+    made = design(spec, aim="cost")
+    assert str(found.rule) in made.advice.tradeoffs
+    assert str(found.rule) in " ".join(plain_text(overview(made)).split())
     assert "in a transaction" in str(found.rule)
 
 

@@ -132,3 +132,43 @@ def test_an_update_that_may_make_an_item_is_a_transaction_where_more_may_be_made
     assert (saved.predicted.rcu, saved.predicted.wcu, saved.transaction) == (rcu, wcu, wcu > 1)
     assert said(check_estimates(found)) == []
     assert prove(found, rounds=12).failure == ""
+
+
+def rides() -> dict[str, Any]:
+    """Few trips are under way, drivers are in many places, and far more positions than anything else are kept."""
+    trip = {
+        "riderId": {"references": "Rider", "required": True, "immutable": True},
+        "at": {"type": "timestamp", "required": True, "immutable": True},
+        "open": {"values": ["yes"], "presence": "1%"},
+    }
+    newest = {"by": "riderId", "sort": "at desc", "limit": 20, "rate": 5}
+    return {
+        "name": "rides",
+        "entities": {
+            "Rider": {"id": "riderId", "attributes": {"name": {"required": True}}, "count": "2M"},
+            "Driver": {
+                "id": "driverId",
+                "attributes": {"cell": {"required": True, "cardinality": "50k"}},
+                "count": "200k",
+            },
+            "Trip": {"id": "tripId", "attributes": trip, "count": "50M", "unique": [["riderId", "open"]]},
+            "Ping": {"id": ["tripId", "at"], "attributes": {"at": "timestamp"}, "count": "5B"},
+        },
+        "relationships": [
+            {"from": "Rider", "to": "Trip", "kind": "1:n", "avg": 25, "p50": 6, "max": 5000},
+            {"from": "Trip", "to": "Ping", "kind": "1:n", "avg": 100, "max": 2000},
+        ],
+        "access_patterns": [
+            {"id": "near", "kind": "query", "entity": "Driver", "by": "cell", "rate": 300},
+            {"id": "current", "kind": "get", "entity": "Trip", "by": "riderId", "filter": {"open": "yes"}, "rate": 200},
+            {"id": "trips", "kind": "query", "entity": "Trip", **newest},
+            written("move", "update", "Driver", "driverId", changes=["cell"]),
+            written("begin", "put", "Trip", "tripId", condition="not exists"),
+            written("finish", "update", "Trip", "tripId", changes={"open": {"remove": True}}),
+            written("ping", "put", "Ping", ["tripId", "at"]),
+        ],
+    }
+
+
+def test_few_items_stand_for_what_few_have_and_what_takes_many_values() -> None:
+    assert said(check_estimates(design(rides(), explain=False))) == []

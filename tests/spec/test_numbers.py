@@ -47,6 +47,14 @@ def test_references_are_followed_whatever_they_are_called() -> None:
     assert cardinality(facts, "Order", "buyer") == 5000
 
 
+@pytest.mark.parametrize(("name", "values"), [("deviceId", 5000), ("deviceNo", 100)])
+def test_the_id_of_something_in_a_tenant_is_as_many_as_there_are_of_it(name: str, values: int) -> None:
+    device = {"id": ["tenantId", name], "attributes": {"tenantId": {"cardinality": 20}}, "count": 5000}
+    sample = {"id": [name, "at"], "attributes": {"at": "timestamp"}, "count": 1_000_000}
+    facts = facts_of({"Device": device, "Sample": sample}, {**GET, "entity": "Device", "by": ["tenantId", name]})
+    assert matching(facts, "Sample", (name,)) == 1_000_000 / values
+
+
 def test_a_relationship_tells_how_long_a_list_is_and_the_longest() -> None:
     kin = {"from": "User", "to": "Order", "kind": "1:n", "avg": 40, "p99": 300, "max": 900}
     facts = facts_of({"User": USER, "Order": order(state={"values": ["open", "done"]})}, GET, relationships=[kin])

@@ -361,15 +361,18 @@ def publish(draft: _TableDraft) -> _TableDraft:
         encoding=ENCODINGS[style],
         cost=draft.cost,
         heat=draft.heat,
-        advice=_with(draft.advice, reconsidered=solution.reconsidered, tradeoffs=solution.remarks),
+        advice=_with(draft.advice, reconsidered=solution.reconsidered, tradeoffs=(*_rule(solution), *solution.remarks)),
         numbers=numbers_of(solution.asked),
         assumptions=assumptions_of(solution.asked),
         rewrites=form.rewrites,
-        notes=() if solution.rule is None else (str(solution.rule),),
         spec=spec_data(form.origin),
         stored={table.name: StoredForm.of(form)} if form.rewrites else {},
     )
     return _with(draft, design=made)
+
+
+def _rule(solution: Solution) -> tuple[str, ...]:
+    return () if solution.rule is None else (str(solution.rule),)
 
 
 TABLE_STAGES: tuple[TableStage, ...] = (assemble, price, explain, publish)

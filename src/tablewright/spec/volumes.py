@@ -32,6 +32,7 @@ FURTHEST_MONTHS = 36
 KEY_BYTES = 60
 """Composed keys and identifiers that every stored item carries besides its attributes."""
 TEXT_CARDINALITY = 100.0
+ID_ENDINGS = ("id", "uuid", "ulid")
 AGE_DAYS = 365.0
 SECONDS_PER_DAY = 86_400
 NUMBER_SHARE = 0.1
@@ -122,7 +123,7 @@ def count_values(facts: Facts, entity: str, name: str) -> Number:
     attribute, having = facts.attribute(entity, name), max(1.0, _having(facts, entity, (name,)))
     if attribute.cardinality:
         return Number(place, min(having, float(attribute.cardinality)), "given")
-    if attribute.values or attribute.type == "boolean":
+    if is_enumerated(attribute):
         return Number(place, float(len(attribute.values) or 2), "derived", "its values")
     if _tells_apart(facts, entity, name):
         return Number(place, having, "derived", "every item has its own")
@@ -135,8 +136,16 @@ def count_values(facts: Facts, entity: str, name: str) -> Number:
         return Number(place, having, "derived", "every item has its own time")
     if name == facts.spec.entities[entity].id[-1]:
         return _count_last_part(facts, entity, attribute)
+    namesake = _named_after(facts, entity, name)
+    if namesake is not None:
+        return Number(place, min(having, cardinality(facts, namesake, name)), "derived", f"as many as {namesake} has")
     guess = facts.guess(place, TEXT_CARDINALITY)
     return Number(place, min(having, guess), "assumed", f"{guess:,.0f} different values")
+
+
+def is_enumerated(attribute: AttributeSpec) -> bool:
+    """Whether its values are few and known, so that some may have many items and others next to none."""
+    return bool(attribute.values) or attribute.type == "boolean"
 
 
 def _having(facts: Facts, entity: str, names: Iterable[str]) -> float:
@@ -157,6 +166,17 @@ def _count_last_part(facts: Facts, entity: str, attribute: AttributeSpec) -> Num
     if attribute.type != "number":
         return Number(place, count, "derived", "the end of the id")
     return Number(place, max(1.0, count / distinct(facts, entity, ids[:-1])), "derived", "counted under the id's begin")
+
+
+def _named_after(facts: Facts, entity: str, name: str) -> str | None:
+    """The entity whose id ends with this attribute and that it is called after: a deviceId is that of a Device, also
+    where a Device has a tenant besides. A seatNo is none: every hall has a seat 1.
+    """
+    plain = name.replace("_", "").lower()
+    called = (each for each in facts.spec.entities.values() if plain in {each.name.lower() + end for end in ID_ENDINGS})
+    return next(
+        (each.name for each in called if each.name != entity and len(each.id) > 1 and each.id[-1] == name), None
+    )
 
 
 # ---- parents --------------------------------------------------------------------------------------------------------
@@ -292,7 +312,11 @@ def _share_with(facts: Facts, entity: str, name: str, value: str) -> float:
     if not value:
         return presence(facts, entity, name)
     wanted = {name: msgspec.json.decode(value)}
-    said = [each.selectivity for each in asked_reads(facts.spec) if entity in each.entities and each.filter == wanted]
+    said = [
+        facts.taken.get(f"access_patterns.{each.id}.selectivity") if each.selectivity is None else each.selectivity
+        for each in asked_reads(facts.spec)
+        if entity in each.entities and each.filter == wanted
+    ]
     return min((each for each in said if each is not None), default=1 / cardinality(facts, entity, name))
 
 

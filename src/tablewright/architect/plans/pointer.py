@@ -78,7 +78,7 @@ def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
             times = facts.rates[write.id].avg * SECONDS_PER_MONTH
             before = item * (2 if is_transaction(facts, write) else 1)
             wcu += times * _more_written(facts, write, shape, set(moved), item, before, sentinel)
-            rcu += times * (not _creates(facts, write, shape.entity))
+            rcu += times * _is_read_first(facts, write, shape, set(moved))
     stored = size + ITEM_STORAGE_OVERHEAD_BYTES if sentinel else 0
     storage = facts.counts[shape.entity] * stored / GB * prices.storage_gb_month * 1e6
     return int(wcu * prices.write_per_million + rcu * prices.read_per_million + storage)
@@ -94,8 +94,12 @@ def _told(facts: Facts, shape: Shape) -> tuple[str, ...]:
     return tuple(sorted(set(shape.attributes) - set(facts.spec.entities[shape.entity].id)))
 
 
-def _creates(facts: Facts, write: PatternSpec, entity: str) -> bool:
-    return operation_on(facts, write, entity) == "put" and not replaces(facts, write, entity)
+def _is_read_first(facts: Facts, write: PatternSpec, shape: Shape, moved: set[str]) -> bool:
+    """Whoever says the whole key need not be told it, and sees the item only to move it."""
+    if operation_on(facts, write, shape.entity) == "put":
+        return replaces(facts, write, shape.entity)
+    says_where = set(shape.attributes) <= set(write.by_of(shape.entity))
+    return not says_where or bool(moved & changed_by(facts, write, shape.entity))
 
 
 def _has_sentinel(facts: Facts, entity: str) -> bool:

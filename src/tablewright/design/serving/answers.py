@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.serving.absent import demanded
-from tablewright.design.serving.filters import compared_share, constants, operator_of, passing
+from tablewright.design.serving.filters import compared_share, constants, even_filters, operator_of, passing
 from tablewright.spec.intervals import ends_by
 from tablewright.spec.listing import as_list, asked_reads
 from tablewright.spec.quantities import Assumption
-from tablewright.spec.volumes import begun_share, distinct, item_bytes, lasting_share, matching, presence, shortened
+from tablewright.spec.volumes import (
+    begun_share,
+    distinct,
+    is_enumerated,
+    item_bytes,
+    lasting_share,
+    matching,
+    presence,
+    shortened,
+)
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -37,13 +46,46 @@ def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
         return float(pattern.items or facts.guess(f"access_patterns.{pattern.id}.items", BATCH_IDS))
     if pattern.items is not None:
         return max(1.0, pattern.items / len(pattern.entities))
-    found = matching(facts, entity, pattern.by) * _having(facts, pattern, entity) * passing(facts, pattern, entity)
+    found = asked_length(facts, pattern, entity) * _having(facts, pattern, entity) * passing(facts, pattern, entity)
     if pattern.range is not None:
         found = found * range_share(facts, pattern)
     limit = limit_on(facts.spec, pattern, entity)
     if limit is not None:
         return max(1.0, shortened(facts, entity, pattern.by, found, float(limit)))
     return max(1.0, min(found, page_items(facts, pattern, entity) or found))
+
+
+def asked_length(facts: Facts, pattern: PatternSpec, entity: str) -> float:
+    """How many items have what is asked by. Each value of an enumeration is taken to be as frequent as the others.
+
+    That is a guess: callers often ask for the few that are open, not for the many that are done.
+    """
+    even, among = matching(facts, entity, pattern.by), _enumerated(facts, pattern, entity)
+    if not among:
+        return even
+    taken = facts.guess(f"access_patterns.{pattern.id}.items", even)
+    return min(taken, matching(facts, entity, set(pattern.by) - set(among)))
+
+
+def _enumerated(facts: Facts, pattern: PatternSpec, entity: str) -> tuple[str, ...]:
+    """The inputs of a list that have few values, of which nobody says how many items have each."""
+    known, ids = facts.spec.entities[entity].attributes, set(facts.spec.entities[entity].id)
+    found = tuple(name for name in pattern.by if name in known and is_enumerated(known[name]))
+    if not found or pattern.kind != "query" or pattern.items is not None or len(pattern.entities) > 1:
+        return ()
+    said = facts.spec.pattern(pattern.id)
+    return () if said is None or said.by != pattern.by or ids <= set(pattern.by) else found
+
+
+def is_length_said(facts: Facts, pattern: PatternSpec) -> bool:
+    """Whether an answer is as long as somebody says, and not as items spread evenly over values.
+
+    Of a range it is said how much of a list it takes, which is no more than the list has.
+    """
+    if len(pattern.entities) > 1 or pattern.range is not None:
+        return False
+    places = (f"access_patterns.{pattern.id}.items", f"access_patterns.{pattern.id}.selectivity")
+    return pattern.items is not None or any(each in facts.taken for each in places)
 
 
 def named_items(facts: Facts, batch: PatternSpec, *, is_limited: bool = True) -> float:
@@ -128,6 +170,19 @@ def _overlap_assumptions(facts: Facts, pattern: PatternSpec) -> Iterator[Assumpt
         )
 
 
+def _even_assumptions(facts: Facts, pattern: PatternSpec) -> Iterator[Assumption]:
+    """Of an enumeration every value is taken to be as frequent as the others."""
+    place, entity = f"access_patterns.{pattern.id}", pattern.entity
+    among, filtered = _enumerated(facts, pattern, entity), even_filters(facts, pattern, entity)
+    if among and page_items(facts, pattern, entity) is None:
+        many = asked_length(facts, pattern, entity)
+        items = f"{many:,.0f} item{'' if round(many) == 1 else 's'}"
+        yield Assumption(f"{place}.items", f"{items}, as many for each {' and '.join(among)}", many)
+    if filtered and pattern.items is None:
+        share = passing(facts, pattern, entity)
+        yield Assumption(f"{place}.selectivity", f"{share:.0%} pass, as many for each {' and '.join(filtered)}", share)
+
+
 def _compares(pattern: PatternSpec) -> bool:
     """Whether its filter has comparisons of which nobody knows how much passes."""
     return any(operator_of(value) != "=" and not ends_by(pattern, name) for name, value in pattern.filter.items())
@@ -147,6 +202,7 @@ def answer_assumptions(facts: Facts) -> Iterator[Assumption]:
         if pattern.selectivity is None and _compares(pattern):
             share = compared_share(facts, pattern)
             yield Assumption(f"{place}.selectivity", f"a comparison lets {share:.0%} through", share)
+        yield from _even_assumptions(facts, pattern)
         for entity in pattern.entities:
             most = page_items(facts, pattern, entity)
             if most is not None and matching(facts, entity, pattern.by) > most:

@@ -13,7 +13,7 @@ import msgspec
 
 from tablewright.design.serving.absent import demanded
 from tablewright.spec.intervals import ends_by
-from tablewright.spec.volumes import cardinality, lasting_share
+from tablewright.spec.volumes import cardinality, is_enumerated, lasting_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -104,11 +104,28 @@ def passing(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     if pattern.selectivity is not None:
         return max(pattern.selectivity, 1e-6)
     known = facts.spec.entities[entity].attributes
-    return prod(
+    even = prod(
         1 / cardinality(facts, entity, name) if operator_of(value) == "=" else _compared(facts, pattern, name)
         for name, value in sorted(pattern.filter.items())
         if name in known
     )
+    if not even_filters(facts, pattern, entity):
+        return even
+    return min(1.0, facts.guess(f"access_patterns.{pattern.id}.selectivity", even))
+
+
+def even_filters(facts: Facts, pattern: PatternSpec, entity: str) -> tuple[str, ...]:
+    """What a list is filtered by that has few values, of which nobody says how many items have each.
+
+    Not beside a comparison, of which another share is guessed that stands at the same place of a spec.
+    """
+    known = facts.spec.entities[entity].attributes
+    found = tuple(name for name in sorted(pattern.filter) if name in known and is_enumerated(known[name]))
+    if not found or pattern.selectivity is not None or len(pattern.entities) > 1:
+        return ()
+    said = facts.spec.pattern(pattern.id)
+    is_whole = said is not None and said.filter == pattern.filter and equalities(pattern) == set(pattern.filter)
+    return found if is_whole else ()
 
 
 def _compared(facts: Facts, pattern: PatternSpec, name: str) -> float:

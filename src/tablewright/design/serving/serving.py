@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.serving.absent import Lacking, asked_order, comes_in_place, demanded, lacked, place_absent
-from tablewright.design.serving.answers import answer_items, limit_on, page_items, sorted_entities
+from tablewright.design.serving.answers import answer_items, is_length_said, limit_on, page_items, sorted_entities
 from tablewright.design.serving.buckets import (
     asked_buckets,
     buckets_in_all,
@@ -265,7 +265,8 @@ def read_under(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Servin
     found = max(1.0, found * share_when(facts, shape.entity, shape.when))
     kept = {name: pattern.filter[name] for name, value in shape.when if value and name in pattern.filter}
     if set(pattern.filter) <= {*serving.keyed, *kept}:
-        return min(found, answer_items(facts, msgspec.structs.replace(pattern, limit=None, limits={}), shape.entity))
+        asked_for = answer_items(facts, msgspec.structs.replace(pattern, limit=None, limits={}), shape.entity)
+        return asked_for if is_length_said(facts, pattern) else min(found, asked_for)
     asked = with_keyed(pattern, serving.keyed)
     whole = answer_items(facts, msgspec.structs.replace(asked, limit=None, limits={}, filter=kept), shape.entity)
     return min(found, whole if pattern.items is None else whole / passing(facts, asked, shape.entity))

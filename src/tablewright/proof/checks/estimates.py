@@ -29,7 +29,7 @@ from tablewright.proof.database import add_units, run_reads
 from tablewright.proof.expected import expected_items, images_of, instances_of, with_images
 from tablewright.proof.past import DAY, SECONDS, with_whole_past
 from tablewright.proof.population.calls import read_calls, write_call
-from tablewright.proof.population.conditions import met_by
+from tablewright.proof.population.conditions import met_by, with_what_goes, with_what_is_asked
 from tablewright.proof.population.items import Population, populate
 from tablewright.proof.population.scale import resized, shares_for
 from tablewright.proof.recomputed import Estimates, estimates_of
@@ -166,6 +166,8 @@ def _open(design: Design, engine: Engine, facts: Facts, population: Population, 
 
 
 def _read(context: ProofContext, population: Population, subject: Subject, most: int) -> _Sample:
+    state, stored = context.state, context.stored
+    _place(context, with_what_is_asked(population, subject.meant, state))
     calls, is_all = read_calls(population, subject.meant, context.state, most)
     runs: list[_Run] = []
     questions = [context.parameters(subject, call) for call in calls]
@@ -175,6 +177,7 @@ def _read(context: ProofContext, population: Population, subject: Subject, most:
         runs.append(
             _Run(sum(spent.values()), sum(read_units(*asked).values()), bytes_read=read_bytes(*asked)),
         )
+    _restore(context, state, stored)
     return _Sample(runs, questions, is_all)
 
 
@@ -196,6 +199,7 @@ def _write(context: ProofContext, population: Population, subject: Subject, most
 
 
 def _write_once(context: ProofContext, population: Population, subject: Subject, call: Call) -> _Run | None:
+    _place(context, with_what_goes(population, subject.meant, context.state, call))
     applied = context.try_write(subject, call)
     if applied is None:
         _place(context, met_by(population, subject.meant, context.state, call))
@@ -226,6 +230,8 @@ def _write_once(context: ProofContext, population: Population, subject: Subject,
 
 def _place(context: ProofContext, changes: list[Changed]) -> None:
     """Stores other items in the place of some."""
+    if not changes:
+        return
     state, stored = with_changes(context.facts.spec, context.state, changes), context.stored
     images = images_of(context.design, stored, changes, instances_of(state))
     _store(context, stored, with_images(stored, images))
@@ -298,7 +304,7 @@ def _reason(trial: _Trial, subject: Subject, sample: _Sample, kind: str) -> str 
     if abs(getattr(smaller, kind) - sample.mean(f"measured_{kind}")) <= LIKELY * error:
         return f"chance: the standard error is {error:.2g}"
     if kind == "rcu" and not subject.design.cascade:
-        reasons = (_limits, _walks, _names)
+        reasons = (_limits, _walks, _names, _said_lengths)
         found = (each(trial, subject, sample) for each in reasons)
         return _rounding(subject, sample, smaller) or next((each for each in found if each), None)
     return None
@@ -312,13 +318,42 @@ def _rounding(subject: Subject, sample: _Sample, smaller: Prediction) -> str | N
     read, meant = sample.mean("bytes_read"), smaller.bytes_read
     if abs(read - meant) > TOLERANCE * max(read, meant) + LIKELY * sample.error("bytes_read"):
         return None
+    if not _is_rounded(subject, smaller):
+        return None
+    return f"each request is rounded up by itself: {read:,.0f} bytes a run, {meant:,.0f} estimated"
+
+
+def _is_rounded(subject: Subject, smaller: Prediction) -> bool:
+    """Whether an estimate is that of its bytes, up to a step for every request."""
     steps = subject.design.reads
     step = 1.0 if any(each.consistent for each in steps) else 0.5
     rounded = smaller.requests + (smaller.items if any(each.operation == "BatchGetItem" for each in steps) else 0.0)
-    plain = meant / READ_UNIT_BYTES * step
-    if not plain * (1 - TOLERANCE) <= smaller.rcu <= (plain + step * rounded) * (1 + TOLERANCE):
+    plain = smaller.bytes_read / READ_UNIT_BYTES * step
+    return plain * (1 - TOLERANCE) <= smaller.rcu <= (plain + step * rounded) * (1 + TOLERANCE)
+
+
+def _said_lengths(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:
+    """The spec says how long the answers are that people ask for; lists in the data are as long as they are on average.
+
+    What can be compared is one item of such a list.
+    """
+    meant, smaller = subject.meant, trial.estimates[subject.meant.id]
+    if (
+        meant.items is None
+        or meant.range
+        or meant.filter
+        or len(meant.entities) > 1
+        or not _is_rounded(subject, smaller)
+    ):
         return None
-    return f"each request is rounded up by itself: {read:,.0f} bytes a run, {meant:,.0f} estimated"
+    items = trial.population.items[meant.entity]
+    lengths = [sum(all(each.get(name) == asked[name] for name in meant.by) for each in items) for asked in sample.asked]
+    length = fmean(min(each, meant.limit or each) for each in lengths)
+    read, estimated = sample.mean("bytes_read") / length, smaller.bytes_read / smaller.items
+    if abs(read - estimated) > TOLERANCE * max(read, estimated):
+        return None
+    said = f"the spec says answers of {meant.items:,.0f} items, and lists have {length:,.0f} here"
+    return f"{said}: {read:,.0f} bytes an item, {estimated:,.0f} estimated"
 
 
 def _limits(trial: _Trial, subject: Subject, sample: _Sample) -> str | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.expr.compare import is_equal
 from tablewright.proof.application.reads import value_of
 from tablewright.proof.application.state import Call, Item, State
-from tablewright.proof.population.items import Population, fresh_value, new_item
+from tablewright.proof.population.items import Population, fresh_value, new_item, passing
 from tablewright.proof.values import WRITTEN_AT, WRITTEN_MOMENT
 from tablewright.spec.intervals import longest_of, shifted, without_intervals
 from tablewright.spec.listing import as_list
@@ -59,11 +59,12 @@ def read_calls(population: Population, pattern: PatternSpec, state: State, most:
 
 
 def _keys_asked(population: Population, pattern: PatternSpec, state: State) -> list[Item]:
-    """All combinations of inputs for which there is something."""
+    """All combinations of inputs for which there is something; of a get, something that passes its filter."""
     if not pattern.by:
         return [{}]
     found: dict[tuple[Any, ...], Item] = {}
-    for item in population.items[pattern.entity]:
+    everything = population.items[pattern.entity]
+    for item in (passing(population, pattern, state.of(pattern.entity)) if pattern.kind == "get" else []) or everything:
         by = {name: value_of(population.facts, state, (pattern.entity, item), name) for name in pattern.by}
         if None not in by.values():
             found.setdefault(tuple(by.values()), by)
@@ -226,7 +227,16 @@ def _change(population: Population, effect: Effect, state: State, by: Item, want
         if all(made.get(name) != chosen.get(name) for name in names):
             break
         made = new_item(population, effect.entity, kept, names)
+    made.update(_never_seen(population, effect.entity, {name for name in names if made.get(name) == chosen.get(name)}))
     return {effect.entity: {name: made[name] for name in names if name in made}} if names else {}
+
+
+def _never_seen(population: Population, entity: str, names: Iterable[str]) -> Item:
+    """Of few items all may have the same value of what takes many: somebody who changes it has another one."""
+    named = {name for kin in population.kin[entity] for name in kin.names}
+    known = {name: population.facts.attribute(entity, name) for name in sorted(names) if name not in named}
+    free = (name for name, each in known.items() if not each.values and each.type in ("string", "number"))
+    return {name: fresh_value(population, entity, name) for name in free}
 
 
 def _changes_something(effect: Effect, item: Item) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.expr.compare import is_equal
 from tablewright.expr.evaluate import evaluate
 from tablewright.proof.application.state import Call, Changed, Item, State
+from tablewright.proof.population.items import passing, said_values
 from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:
@@ -45,6 +46,29 @@ def met_by(population: Population, pattern: PatternSpec, state: State, call: Cal
         changed = next(fitting, None)
         found += [] if changed is None else [Changed(effect.entity, subject, changed)]
     return found
+
+
+def with_what_goes(population: Population, pattern: PatternSpec, state: State, call: Call) -> list[Changed]:
+    """The changes after which a call takes away what is there: of few items none may have what few have."""
+    found: list[Changed] = []
+    for effect in effects_of(population.facts, pattern):
+        gone = {each.attr for each in effect.changes if each.kind == "remove"}
+        rare = {attr for attr in gone if all(attr not in item for item in state.of(effect.entity))}
+        subject = _subject(effect, state, call) if rare else None
+        if subject is not None:
+            had = {attr: _options(population, effect.entity, attr, {})[0] for attr in sorted(rare)}
+            known = {attr: value for attr, value in had.items() if value is not _ABSENT}
+            found.append(Changed(effect.entity, subject, {**subject, **known}))
+    return found
+
+
+def with_what_is_asked(population: Population, pattern: PatternSpec, state: State) -> list[Changed]:
+    """The changes after which there is one that passes a get's filter: somebody asks for the active one who has one."""
+    wanted = said_values(population, pattern) if pattern.kind == "get" else {}
+    there = list(state.of(pattern.entity)) if wanted else []
+    if not there or passing(population, pattern, there):
+        return []
+    return [Changed(pattern.entity, there[0], {**there[0], **wanted})]
 
 
 def _subject(effect: Effect, state: State, call: Call) -> Item | None:

@@ -26,9 +26,9 @@ from tablewright.spec.validation import make_valid
 from tablewright.spec.volumes import KEY_BYTES, age_days, attribute_bytes, cardinality, period_of, presence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from tablewright.spec.model import AttributeSpec, RelationshipSpec
+    from tablewright.spec.model import AttributeSpec, PatternSpec, RelationshipSpec
 
 SHORTEST, LONGEST = 0.5, 1.5
 LONG = 4.0
@@ -76,6 +76,18 @@ def fresh_value(population: Population, entity: str, attr: str) -> Any:
     if population.facts.attribute(entity, attr).type == "timestamp":
         return _times(population, entity, attr, 1, WRITTEN_AT)[0]
     return _sized(population, entity, attr, population.next_number())
+
+
+def passing(population: Population, pattern: PatternSpec, items: Iterable[Item]) -> list[Item]:
+    """Those with the values that a filter says."""
+    wanted = said_values(population, pattern)
+    return [item for item in items if all(item.get(name) == value for name, value in wanted.items())]
+
+
+def said_values(population: Population, pattern: PatternSpec) -> Item:
+    known = population.facts.spec.entities[pattern.entity].attributes
+    said = {name: value for name, value in pattern.filter.items() if name in known}
+    return {name: value for name, value in said.items() if isinstance(value, bool) or value in known[name].values}
 
 
 # ---- all attributes of some items -----------------------------------------------------------------------------------

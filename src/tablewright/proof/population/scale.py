@@ -82,12 +82,15 @@ def resized(spec: Spec, facts: Facts, shares: Shares) -> Spec:
 
 
 def _resized_relation(relation: RelationshipSpec, shares: Shares) -> RelationshipSpec:
-    """Where children became fewer than their parents did, collections are shorter: nothing else is left to do."""
+    """Where children became fewer than their parents did, collections are shorter: nothing else is left to do.
+
+    Of collections that have hardly more than one item none is in the middle of others.
+    """
     parents, children = shares.get(relation.source, 1.0), shares.get(relation.via or relation.target, 1.0)
     if relation.avg is None or children >= parents * WHOLE:
         return relation
     share = children / parents
-    middle = None if relation.p50 is None else max(1.0, relation.p50 * share)
+    middle = None if relation.p50 is None or relation.p50 * share < 1.0 else relation.p50 * share
     return msgspec.structs.replace(relation, avg=max(1.0, relation.avg * share), p50=middle)
 
 

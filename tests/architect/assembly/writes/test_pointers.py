@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tablewright.architect.designer import design
+from tablewright.proof.run import prove
 from tests.architect.assembly.writes.dictionaries import Pair, random_values
 
 VALUES: dict[str, list[Any]] = {
@@ -118,3 +119,27 @@ def test_an_index_is_cheaper_to_write():
     spec["access_patterns"] = [{"rate": 10, **each} for each in spec["access_patterns"]]
     assert len(design(spec, aim="cost").tables[0].gsis) == 1
     assert not design(spec, aim="gsis").tables[0].gsis
+
+
+def moved_from(by: list[str], *, sort: str = "") -> dict[str, Any]:
+    """Users whose team changes, and who changes it says which it was."""
+    spec = users()
+    spec["entities"]["User"]["attributes"] |= {"since": {"type": "timestamp", "required": True, "immutable": True}}
+    board = {**MEMBERS, **({"sort": sort} if sort else {})}
+    spec["access_patterns"] = [board, *({**each, "by": by} if each["id"] == "move" else each for each in WRITES)]
+    return spec
+
+
+def test_a_caller_who_says_where_the_item_is_need_not_be_told():
+    made = design(moved_from(["userId", "team"]))
+    move = next(each for each in made.patterns if each.id == "move")
+    assert [(each.operation, each.items) for each in move.reads] == [("GetItem", ("User",))]
+    assert prove(made, rounds=12).failure == ""
+
+
+def test_a_caller_who_says_a_part_of_where_it_is_must_be_right():
+    made = design(moved_from(["userId", "team"], sort="since"))
+    move = next(each for each in made.patterns if each.id == "move")
+    assert [each.items for each in move.reads] == [("UserUserId",), ("User",)]
+    assert str(move.writes[0].condition) == "attribute_exists(pk) AND team = {team}"
+    assert prove(made, rounds=12).failure == ""

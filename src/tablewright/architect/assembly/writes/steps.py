@@ -129,13 +129,17 @@ def _get_step(subject: WriteSubject, item: ItemType, names: Mapping[str, str]) -
 def find_steps(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
     """The item itself; where only a pointer tells its key this first, which alone may tell what is needed."""
     names: Mapping[str, str] = subject.names if subject.operation == "put" else {}
-    is_known = subject.operation != "put" and set(key_attributes(subject.own)) <= subject.known
-    if subject.pointer is None or is_known:
+    if subject.pointer is None or _says_where(subject):
         return [_get_step(subject, subject.own, names)]
     pointer = _get_step(subject, subject.pointer, names)
     if needed <= {each.name for each in subject.pointer.attributes}:
         return [pointer]
     return [pointer, msgspec.structs.replace(_get_step(subject, subject.own, {}), keys_from=0)]
+
+
+def _says_where(subject: WriteSubject) -> bool:
+    """Whether the caller gives the whole table key, also where it is about to change."""
+    return subject.operation != "put" and set(key_attributes(subject.own)) <= set(subject.effect.by)
 
 
 def chained(reads: Iterable[ReadStep]) -> tuple[ReadStep, ...]:
@@ -210,9 +214,16 @@ def _when_of(subject: WriteSubject) -> Predicate | None:
 
 
 def _meant_of(subject: WriteSubject) -> Predicate | None:
-    """What the caller knows of the item besides its key: it must be so, or another item is meant."""
-    key, known = _attributes_of(subject.own.table_keys, subject.own), {each.name for each in subject.own.attributes}
-    more = [name for name in subject.effect.by if name in known and name not in key]
+    """What the caller knows of the item besides its key: it must be so, or another item is meant.
+
+    Of a key that a pointer tells and that changes it is no key: the item is wherever it is.
+    """
+    key, known = (
+        set(_attributes_of(subject.own.table_keys, subject.own)),
+        {each.name for each in subject.own.attributes},
+    )
+    told = set(subject.written) if subject.pointer is not None and not _says_where(subject) else set[str]()
+    more = [name for name in subject.effect.by if name in known and name not in key - told]
     return join(*(compare(name, "=", Slot(name)) for name in more))
 
 

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
-from tablewright.architect.influence import TEN_TIMES, TENTH
+from tablewright.architect.influence import SHARES, TEN_TIMES, TENTH
 from tablewright.design.influence import moved_usd, rests_on
+from tablewright.design.serving.answers import asked_length
 from tablewright.design.wording import number
 from tablewright.spec.facts import assume
 from tablewright.spec.volumes import item_bytes
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tablewright.spec.quantities import Assumption
 
 
-SIZE = ".size_bytes"
+SIZE, ITEMS = ".size_bytes", ".items"
 
 
 def numbers_to_ask(made: Design, spec: Spec) -> Iterator[OpenQuestion]:
@@ -34,7 +35,7 @@ def numbers_to_ask(made: Design, spec: Spec) -> Iterator[OpenQuestion]:
         wording = _wording(spec, each.place)
         if wording is not None and (facts.has_rates or not each.place.endswith(".rate")):
             beside = _bytes_beside(facts, each) if each.place.endswith(SIZE) else 0.0
-            yield _number(each, wording, moved_usd(each, made.cost.usd_per_month), beside)
+            yield _number(spec, each, wording, moved_usd(each, made.cost.usd_per_month), beside)
 
 
 def _bytes_beside(facts: Facts, each: Assumption) -> float:
@@ -43,10 +44,11 @@ def _bytes_beside(facts: Facts, each: Assumption) -> float:
     return item_bytes(facts, entity) - (each.value or 0.0)
 
 
-def _number(each: Assumption, question: str, usd: float, beside: float) -> OpenQuestion:
+def _number(spec: Spec, each: Assumption, question: str, usd: float, beside: float) -> OpenQuestion:
     guessed = each.value or 0.0
     value = beside + guessed
-    others = (_exact(each.place, beside + guessed * times) for times in (TENTH, TEN_TIMES))
+    tried = (_possible(spec, each.place, beside + guessed * times) for times in (TENTH, TEN_TIMES))
+    others = [_exact(each.place, other) for other in tried if other != value]
     return OpenQuestion(
         id=f"number:{each.place}",
         source="number",
@@ -56,6 +58,18 @@ def _number(each: Assumption, question: str, usd: float, beside: float) -> OpenQ
         others=tuple(Reply(f"About {number(other)}", {each.place: other}) for other in others),
         value=usd,
     )
+
+
+def _possible(spec: Spec, place: str, value: float) -> float:
+    """No more than the whole of a share, and than there are of what is asked for."""
+    if place.endswith(SHARES):
+        return min(1.0, value)
+    pattern = (
+        spec.pattern(place.removeprefix("access_patterns.").removesuffix(ITEMS)) if place.endswith(ITEMS) else None
+    )
+    if pattern is None or pattern.kind != "query":
+        return value
+    return asked_length(assume(spec, {place: value}), pattern, pattern.entity)
 
 
 def _exact(place: str, value: float) -> float | int:

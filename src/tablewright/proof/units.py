@@ -94,6 +94,7 @@ class _Reading:
         self.design, self.stored, self.steps, self.inputs = design, stored, steps, inputs
         self.spent: list[Units] = []
         self.bytes = 0
+        self.partitions: dict[tuple[str, tuple[str, ...]], dict[tuple[Any, ...], list[Item]]] = {}
 
     def spend(self, step: ReadStep, size: int) -> None:
         self.bytes += size
@@ -230,7 +231,7 @@ class _Reading:
 
         The first page has one more, where an item lies beside the list.
         """
-        found = _find_entries(self.design, self.stored, step, values)
+        found = self.entries(step, values)
         limit = self.asked_for(step, limit)
         pages = chain([limit + bool(step.beside)], repeat(limit)) if limit is not None else repeat(None)
         for most in pages if step.unfold or not step.filters else repeat(None):
@@ -240,6 +241,41 @@ class _Reading:
             found = found[len(page) :]
             if not found and len(page) != most:
                 return
+
+    def entries(self, step: ReadStep, values: Mapping[str, Any]) -> list[Item]:
+        """What a partition has for a step, in the order of its sort key."""
+        table = table_of(self.design, step.table)
+        index = index_of(table, step.index)
+        _, sort = key_names_of(table, step.index)
+        wanted = {each.field: key_value(each.template, values, self.design.key_style) for each in step.pk}
+        found = [
+            entry
+            for item in self.items_under(step.table, wanted)
+            for entry in [_entry_of(table, index, item)]
+            if entry is not None and all(_meets_condition(self.design, each, entry, values) for each in step.sk)
+        ]
+
+        def place(item: Item) -> list[bytes]:
+            """Among equal sort keys of an index the engine goes by the table's key; DynamoDB promises nothing."""
+            own = (partition_bytes([item[table.pk.name]]), key_bytes(item[table.sk.name]))
+            return [*(key_bytes(item[name]) for name in sort), *own]
+
+        return sorted(found, key=place, reverse=step.backwards)
+
+    def items_under(self, table: str, wanted: Mapping[str, Any]) -> list[Item]:
+        """Items with a partition key; those of hundreds of shards are looked through once, not for every shard."""
+        fields = tuple(wanted)
+        if (table, fields) not in self.partitions:
+            self.partitions[table, fields] = _by_values(self.stored, table, fields)
+        return self.partitions[table, fields].get(tuple(wanted.values()), [])
+
+
+def _by_values(stored: StoredItems, table: str, fields: tuple[str, ...]) -> dict[tuple[Any, ...], list[Item]]:
+    found: dict[tuple[Any, ...], list[Item]] = {}
+    for (name, _, _), item in stored.items():
+        if name == table and all(field in item for field in fields):
+            found.setdefault(tuple(item[field] for field in fields), []).append(item)
+    return found
 
 
 def _lists_of(steps: tuple[ReadStep, ...]) -> list[list[list[int]]]:
@@ -354,27 +390,6 @@ def _walked(step: ReadStep) -> list[str]:
     now = datetime.fromtimestamp(WRITTEN_AT, UTC).isoformat()
     found = buckets_between(step.since, now, step.bucket.length)
     return found[::-1] if step.backwards else found
-
-
-def _find_entries(design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]) -> list[Item]:
-    table = table_of(design, step.table)
-    index = index_of(table, step.index)
-    wanted = {each.field: key_value(each.template, values, design.key_style) for each in step.pk}
-    _, sort = key_names_of(table, step.index)
-    found = [
-        entry
-        for (name, _, _), item in stored.items()
-        if name == step.table and all(item.get(field) == value for field, value in wanted.items())
-        for entry in [_entry_of(table, index, item)]
-        if entry is not None and all(_meets_condition(design, each, entry, values) for each in step.sk)
-    ]
-
-    def place(item: Item) -> list[bytes]:
-        """Among equal sort keys of an index the engine goes by the table's key; DynamoDB promises nothing."""
-        own = (partition_bytes([item[table.pk.name]]), key_bytes(item[table.sk.name]))
-        return [*(key_bytes(item[name]) for name in sort), *own]
-
-    return sorted(found, key=place, reverse=step.backwards)
 
 
 def _meets_condition(design: Design, condition: SortCondition, item: Item, values: Mapping[str, Any]) -> bool:

@@ -11,3 +11,4 @@ def test_a_place_grows() -> None:
 def test_the_nearest_word() -> None:
     assert nearest("statsu", ["state", "status"]) == ' Did you mean "status"?'
     assert nearest(5, ["status"]) == ""
+    assert nearest("size", ["since", "size_bytes"]) == ' Did you mean "size_bytes"?'

@@ -29,8 +29,10 @@ TOP = Place()
 
 
 def nearest(word: Any, known: Iterable[str]) -> str:
-    """` Did you mean "status"?`, or nothing when no known word is close."""
+    """` Did you mean "status"?`, or nothing when no known word is close. What begins with the word is closest."""
     import difflib  # needed for faults only, and slow to import
 
-    close = difflib.get_close_matches(str(word), list(known), n=1)
+    said, words = str(word), list(known)
+    longer = [each for each in words if said and each.startswith(f"{said}_")]
+    close = longer or difflib.get_close_matches(said, words, n=1)
     return f' Did you mean "{close[0]}"?' if close else ""

@@ -127,12 +127,22 @@ def _entity_code(
     draft.kinds[alias] = kinds
     keys = strict_keys(entity, inside.attributes)
     owner = PatternOwner(entity, inside, kinds, keys, fields_of, draft.supplied.sources, _service_casing(service))
-    options = {"service": Code(names.service), "name": entity.name, "version": entity.version, **_identifiers(entity)}
+    options = {"service": Code(names.service), "name": entity.name, **_version(entity), **_identifiers(entity)}
     head = print_code(invoke(f"class {names.entities[alias]}", Code("tw.Entity"), **options), 0, 0, 1) + ":"
     about = sentence(entity.doc or f"{entity.name}, version {entity.version}.")
     patterns = (["", *pattern_lines(draft, owner, each, place / "indexes" / each.name)] for each in entity.patterns)
     code = [head, docstring([about], INDENT), "", *lines, *(line for each in patterns for line in each)]
     return "\n".join(code)
+
+
+def _version(entity: Entity) -> dict[str, Any]:
+    """Beyond the first, a class says which version its keys carry: a schema's carry its own."""
+    keys = entity.key_version or entity.version
+    return (
+        {"version": entity.version}
+        if entity.version == keys == "1"
+        else {"version": entity.version, "key_version": keys}
+    )
 
 
 def _identifiers(entity: Entity) -> dict[str, Any]:

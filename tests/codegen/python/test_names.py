@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tablewright as tw
 from tablewright.codegen.python.classes.draft import PATH_METHODS
-from tablewright.codegen.python.names import ENTITY_METHODS
+from tablewright.codegen.python.names import DOCUMENT_METHODS, ENTITY_METHODS
 
 
 def public(kind: type) -> set[str]:
@@ -17,5 +17,5 @@ def test_methods_of_entities() -> None:
 
 def test_methods_of_paths_and_maps() -> None:
     assert tw.Map.__tablewright_reserved__ == PATH_METHODS
-    assert public(tw.Map) == set()
+    assert public(tw.Map) == DOCUMENT_METHODS
     assert public(type(tw.Map)) == {"mro"}

@@ -21,7 +21,11 @@ TAKEN_CLASSES = frozenset(
         *"Read Self Sequence Sort Stored TypeAlias Write Writing".split(),
     )
 )
-ENTITY_METHODS = frozenset("create delete find match parse patch put remove scan schema update upsert".split())
+DOCUMENT_METHODS = frozenset("from_dict from_json to_dict to_json".split())
+"""Of `tw.Entity` and `tw.Map`."""
+ENTITY_METHODS = DOCUMENT_METHODS | frozenset(
+    "create delete find match parse patch put remove scan schema update upsert".split()
+)
 """Of `tw.Entity`; an attribute of such a name would hide one."""
 TAKEN_ATTRIBUTES = ENTITY_METHODS | {"key", "self", "cls", "tw"}
 KEEPING = ("KEEP", "Keep")

@@ -12,7 +12,14 @@ import msgspec
 
 from tablewright.codegen.names import pascal
 from tablewright.codegen.python.classes.functions import SuppliedFunctions
-from tablewright.codegen.python.names import TAKEN_ATTRIBUTES, TAKEN_CLASSES, make_distinct, make_unique, python_names
+from tablewright.codegen.python.names import (
+    DOCUMENT_METHODS,
+    TAKEN_ATTRIBUTES,
+    TAKEN_CLASSES,
+    make_distinct,
+    make_unique,
+    python_names,
+)
 from tablewright.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -34,7 +41,7 @@ PATH_METHODS = frozenset(
     ).split()
 )
 """Of paths, which the attributes of a `tw.Map` are on its class."""
-TAKEN_IN_MAPS = _MENTIONED | PATH_METHODS | {"mro", "self", "cls", "tw"}
+TAKEN_IN_MAPS = _MENTIONED | PATH_METHODS | DOCUMENT_METHODS | {"mro", "self", "cls", "tw"}
 
 
 class EntityNames(msgspec.Struct, frozen=True):

@@ -114,7 +114,9 @@ def db() -> tw.Database:
 
 
 def test_items_and_keys_have_the_tables_names() -> None:
-    assert full_task().put().params()["Item"] == {
+    put, counted = full_task().put().params()["TransactItems"]
+    assert counted["Update"]["Key"] == {"pk": "$office#projectId_p1", "sk": "$project_1"}
+    assert put["Put"]["Item"] == {
         "projectId": "p1",
         "taskId": "t1",
         "team": "core",

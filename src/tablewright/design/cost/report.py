@@ -64,7 +64,7 @@ from tablewright.design.cost.units.effects import failure_assumptions
 from tablewright.design.cost.units.following import following_assumptions
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
-from tablewright.design.serving.answers import answer_assumptions
+from tablewright.design.serving.answers import answer_assumptions, even_assumptions
 from tablewright.design.serving.buckets import bucketed_by
 from tablewright.design.wording import concat
 from tablewright.spec.quantities import Assumption
@@ -305,6 +305,8 @@ def _assumptions(
         *_hour_assumptions(layout, month),
         *following_assumptions(layout.facts, volumes),
     ]
+    listed = {each.place for each in found}
+    found += [each for each in even_assumptions(layout.asked) if each.place not in listed]
     return tuple(sorted(set(found)))
 
 

@@ -183,6 +183,12 @@ def _even_assumptions(facts: Facts, pattern: PatternSpec) -> Iterator[Assumption
         yield Assumption(f"{place}.selectivity", f"{share:.0%} pass, as many for each {' and '.join(filtered)}", share)
 
 
+def even_assumptions(facts: Facts) -> Iterator[Assumption]:
+    """The same of all reads. A number that is kept was chosen against reading what it counts, which rests on them."""
+    for pattern in asked_reads(facts.spec):
+        yield from _even_assumptions(facts, pattern)
+
+
 def _compares(pattern: PatternSpec) -> bool:
     """Whether its filter has comparisons of which nobody knows how much passes."""
     return any(operator_of(value) != "=" and not ends_by(pattern, name) for name, value in pattern.filter.items())

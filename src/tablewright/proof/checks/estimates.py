@@ -348,7 +348,9 @@ def _said_lengths(trial: _Trial, subject: Subject, sample: _Sample) -> str | Non
         return None
     items = trial.population.items[meant.entity]
     lengths = [sum(all(each.get(name) == asked[name] for name in meant.by) for each in items) for asked in sample.asked]
-    length = fmean(min(each, meant.limit or each) for each in lengths)
+    length = fmean([min(each, meant.limit or each) for each in lengths] or [0])
+    if not length or not smaller.items:
+        return None
     read, estimated = sample.mean("bytes_read") / length, smaller.bytes_read / smaller.items
     if abs(read - estimated) > TOLERANCE * max(read, estimated):
         return None
